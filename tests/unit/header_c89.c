@@ -1,0 +1,14 @@
+#include "coz.h"
+#include "header_users.h"
+
+void use_from_c89(int branch)
+{
+    if (branch)
+        COZ_PROGRESS_NAMED("c89");
+    COZ_BEGIN("c89-latency");
+    COZ_PRE_BLOCK;
+    COZ_POST_BLOCK(branch);
+    COZ_CATCH_UP;
+    COZ_END("c89-latency");
+    COZ_PROGRESS /* the original allows it without a semicolon */
+}
