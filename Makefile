@@ -1,0 +1,28 @@
+# The commands a person types. What they do is in scripts/ and CMakeLists.txt.
+BUILD = build
+
+all:
+	scripts/setup --only-name demo
+	scripts/build $(BUILD)
+
+demo:
+	scripts/setup demo
+	scripts/build $(BUILD)
+	scripts/demo $(BUILD)
+
+check:
+	scripts/setup check
+	scripts/check $(BUILD)
+
+bench:
+	scripts/setup bench
+	scripts/build $(BUILD)
+	scripts/bench $(BUILD)
+
+format:
+	scripts/format
+
+clean:
+	rm -rf $(BUILD)
+
+.PHONY: all demo check bench format clean
