@@ -1,0 +1,132 @@
+#include "profile/layout.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MEMBER(json_name, tab_name, kind, required, field)                                                   \
+    {                                                                                                        \
+        json_name, tab_name, kind, required, offsetof(struct profile_record, field)                          \
+    }
+
+static const struct layout_member startup_members[] = {
+    MEMBER("time", "time", LAYOUT_COUNT, false, startup.time_ns),
+    MEMBER("program", "program", LAYOUT_STRING, false, startup.program),
+    MEMBER("sampler", "sampler", LAYOUT_STRING, false, startup.sampler),
+};
+
+static const struct layout_member experiment_members[] = {
+    MEMBER("selected", "selected", LAYOUT_STRING, true, experiment.selected),
+    MEMBER("kind", "kind", LAYOUT_STRING, false, experiment.kind),
+    MEMBER("speedup", "speedup", LAYOUT_SPEEDUP, true, experiment.speedup),
+    MEMBER("duration", "duration", LAYOUT_COUNT, true, experiment.duration_ns),
+    MEMBER("selected_samples", "selected-samples", LAYOUT_COUNT, false, experiment.selected_samples),
+    MEMBER("block", "block", LAYOUT_COUNT, false, experiment.block),
+    MEMBER("window", "window", LAYOUT_COUNT, false, experiment.window),
+    MEMBER("selected_ns", "selected-ns", LAYOUT_COUNT, false, experiment.selected_ns),
+    MEMBER("sampled_ns", "sampled-ns", LAYOUT_COUNT, false, experiment.sampled_ns),
+    MEMBER("delay", "delay", LAYOUT_COUNT, false, experiment.delay_ns),
+};
+
+static const struct layout_member throughput_members[] = {
+    MEMBER("name", "name", LAYOUT_STRING, true, throughput.name),
+    MEMBER("delta", "delta", LAYOUT_COUNT, true, throughput.delta),
+    MEMBER("elapsed", "elapsed", LAYOUT_COUNT, false, throughput.elapsed_ns),
+};
+
+static const struct layout_member latency_members[] = {
+    MEMBER("name", "name", LAYOUT_STRING, true, latency.name),
+    MEMBER("arrivals", "arrivals", LAYOUT_COUNT, true, latency.arrivals),
+    MEMBER("departures", "departures", LAYOUT_COUNT, true, latency.departures),
+    MEMBER("difference", "difference", LAYOUT_NUMBER, true, latency.difference),
+    MEMBER("elapsed", "elapsed", LAYOUT_COUNT, false, latency.elapsed_ns),
+};
+
+static const struct layout_member runtime_members[] = {
+    MEMBER("time", "time", LAYOUT_COUNT, true, runtime.time_ns),
+};
+
+static const struct layout_member samples_members[] = {
+    MEMBER("location", "location", LAYOUT_STRING, true, samples.location),
+    MEMBER("count", "count", LAYOUT_COUNT, true, samples.count),
+    MEMBER("cpu_ns", "cpu-ns", LAYOUT_COUNT, false, samples.cpu_ns),
+};
+
+#define LAYOUT(name, type, members)                                                                          \
+    {                                                                                                        \
+        name, type, members, sizeof members / sizeof members[0]                                              \
+    }
+
+static const struct layout layouts[] = {
+    LAYOUT("startup", PROFILE_STARTUP, startup_members),
+    LAYOUT("experiment", PROFILE_EXPERIMENT, experiment_members),
+    LAYOUT("throughput-point", PROFILE_THROUGHPUT, throughput_members),
+    LAYOUT("latency-point", PROFILE_LATENCY, latency_members),
+    LAYOUT("runtime", PROFILE_RUNTIME, runtime_members),
+    LAYOUT("samples", PROFILE_SAMPLES, samples_members),
+};
+
+const struct layout *layout_by_name(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
+        if (strlen(layouts[i].name) == length && memcmp(layouts[i].name, name, length) == 0)
+            return &layouts[i];
+    return NULL;
+}
+
+const struct layout *layout_by_type(enum profile_type type)
+{
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
+        if (layouts[i].type == type)
+            return &layouts[i];
+    return NULL;
+}
+
+static void *place(struct profile_record *record, const struct layout_member *member)
+{
+    return (char *)record + member->offset;
+}
+
+const char *layout_set_count(struct profile_record *record, const struct layout_member *member,
+                             uint64_t value)
+{
+    if (member->kind != LAYOUT_COUNT)
+        return layout_set_real(record, member, (double)value);
+    memcpy(place(record, member), &value, sizeof value);
+    /* Only our own windows have a block number, and 0 is one. */
+    if (record->type == PROFILE_EXPERIMENT && place(record, member) == (void *)&record->experiment.block)
+        record->experiment.has_block = true;
+    return NULL;
+}
+
+const char *layout_set_real(struct profile_record *record, const struct layout_member *member, double value)
+{
+    switch (member->kind) {
+    case LAYOUT_STRING:
+        return "is a number where text is expected";
+    case LAYOUT_COUNT:
+        /* Other tools write whole numbers as 1e9 or 3.0. */
+        if (!isfinite(value))
+            return "is not a finite number";
+        if (value < 0)
+            return "is negative";
+        if (value >= 0x1p63)
+            return "is too large";
+        if (value != floor(value))
+            return "is not a whole number";
+        return layout_set_count(record, member, (uint64_t)value);
+    case LAYOUT_NUMBER:
+        if (!isfinite(value))
+            return "is not a finite number";
+        if (value < 0)
+            return "is negative";
+        break;
+    case LAYOUT_SPEEDUP:
+        if (!isfinite(value))
+            return "is not a finite number";
+        if (value > 1 || value < SPEEDUP_MIN)
+            return "is not a speedup (0.25 means a quarter faster)";
+        break;
+    }
+    memcpy(place(record, member), &value, sizeof value);
+    return NULL;
+}

@@ -1,0 +1,202 @@
+#include "profile/reader.h"
+
+#include "profile/parse.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* No line that we write comes near; what does is not a profile, and is passed over without being kept. */
+enum { LINE_MAX_BYTES = 1 << 20, CHUNK_BYTES = 1 << 16 };
+
+struct reader {
+    const char *path;
+    const struct profile_visitor *visitor;
+    char *line; /* what is known of the current line; one byte more than capacity */
+    size_t length, capacity;
+    size_t number;    /* of the current line, from 1 */
+    bool overlong;    /* the current line passed LINE_MAX_BYTES */
+    bool in_window;   /* an experiment has been read, and points belong to it */
+    bool lost_window; /* ... or one was there that could not be read */
+    struct coz_error *err;
+};
+
+static void report(struct reader *reader, size_t column, const char *what)
+{
+    if (!reader->visitor->problem)
+        return;
+    struct profile_problem problem = {reader->path, reader->number, column, what};
+    reader->visitor->problem(reader->visitor->context, &problem);
+}
+
+/* A point belongs to the experiment before it. When that one was unreadable, giving the point to an earlier
+ * one would be a wrong answer instead of a missing one. */
+static bool belongs(struct reader *reader, const struct profile_record *record)
+{
+    switch (record->type) {
+    case PROFILE_EXPERIMENT:
+        reader->in_window = true;
+        break;
+    case PROFILE_THROUGHPUT:
+    case PROFILE_LATENCY:
+        if (!reader->in_window) {
+            report(reader, 1,
+                   reader->lost_window ? "skipped: the experiment that this point belongs to was unreadable"
+                                       : "skipped: no experiment stands before this point");
+            return false;
+        }
+        break;
+    case PROFILE_STARTUP:
+    case PROFILE_RUNTIME:
+    case PROFILE_SAMPLES:
+        reader->in_window = reader->lost_window = false;
+        break;
+    }
+    return true;
+}
+
+static bool is_blank(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (text[i] != ' ' && text[i] != '\t')
+            return false;
+    return true;
+}
+
+static int take_line(struct reader *reader, bool torn)
+{
+    if (reader->overlong) {
+        report(reader, 0, "skipped: longer than 1 MiB");
+        reader->in_window = false;
+        reader->lost_window = true;
+        return 0;
+    }
+    char *line = reader->line;
+    size_t length = reader->length;
+    if (reader->number == 1 && length >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0)
+        memset(line, ' ', 3); /* a byte order mark, from an editor */
+    if (length > 0 && line[length - 1] == '\r')
+        length--;
+    if (is_blank(line, length))
+        return 0;
+
+    size_t start = strspn(line, " ");
+    bool json = line[start] == '{' || line[start] == '[';
+    struct profile_record record;
+    struct parse_complaint complaint;
+    struct parse_state state = {0};
+    enum parse_outcome outcome;
+    if (json) {
+        outcome = parse_json(&state, line, length, &record, &complaint);
+    } else if (torn) {
+        /* 1234 may be the beginning of 1234567: nothing tells, so do not believe it. */
+        outcome = PARSE_BAD;
+    } else {
+        outcome = parse_tab(line + start, length - start, &record, &complaint);
+        complaint.column += start;
+    }
+
+    int code = 0;
+    if (outcome == PARSE_BAD) {
+        reader->in_window = false;
+        reader->lost_window = true;
+        if (torn)
+            report(reader, length + 1, "skipped: the last line is cut off (the profiler was killed?)");
+        else
+            report(reader, complaint.column, complaint.what);
+    } else if (outcome == PARSE_RECORD && belongs(reader, &record)) {
+        code = reader->visitor->record(reader->visitor->context, &record);
+        if (code < 0)
+            error_set(reader->err, -code, "%s:%zu: %s", reader->path, reader->number, strerror(-code));
+    }
+    parse_release(&state);
+    return code < 0 ? code : 0;
+}
+
+static int keep(struct reader *reader, const char *bytes, size_t count)
+{
+    if (reader->overlong || reader->length + count > LINE_MAX_BYTES) {
+        reader->overlong = true;
+        return 0;
+    }
+    if (reader->length + count > reader->capacity) {
+        size_t capacity = 2 * (reader->length + count);
+        char *line = realloc(reader->line, capacity + 1);
+        if (!line)
+            return error_set(reader->err, ENOMEM, "%s: out of memory", reader->path);
+        reader->line = line;
+        reader->capacity = capacity;
+    }
+    memcpy(reader->line + reader->length, bytes, count);
+    reader->length += count;
+    reader->line[reader->length] = '\0';
+    return 0;
+}
+
+static int take_chunk(struct reader *reader, const char *chunk, size_t count)
+{
+    while (count > 0) {
+        const char *newline = memchr(chunk, '\n', count);
+        size_t part = newline ? (size_t)(newline - chunk) : count;
+        int code = keep(reader, chunk, part);
+        if (code == 0 && newline) {
+            code = take_line(reader, false);
+            reader->number++;
+            reader->length = 0;
+            reader->overlong = false;
+            part++;
+        }
+        if (code < 0)
+            return code;
+        chunk += part;
+        count -= part;
+    }
+    return 0;
+}
+
+static int read_all(struct reader *reader, int fd)
+{
+    char *chunk = malloc(CHUNK_BYTES);
+    if (!chunk || keep(reader, "", 0) < 0) {
+        free(chunk);
+        return error_set(reader->err, ENOMEM, "%s: out of memory", reader->path);
+    }
+    int code = 0;
+    for (;;) {
+        ssize_t count = read(fd, chunk, CHUNK_BYTES);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            code = error_set(reader->err, errno, "%s: %s", reader->path, strerror(errno));
+        else if (count > 0)
+            code = take_chunk(reader, chunk, (size_t)count);
+        else if (reader->length > 0 || reader->overlong)
+            code = take_line(reader, true);
+        if (count <= 0 || code < 0)
+            break;
+    }
+    free(chunk);
+    return code;
+}
+
+int profile_read(const char *path, const struct profile_visitor *visitor, struct coz_error *err)
+{
+    bool standard_input = strcmp(path, "-") == 0;
+    int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return error_set(err, errno, "%s: %s", path, strerror(errno));
+    struct reader reader = {.path = standard_input ? "<stdin>" : path,
+                            .visitor = visitor,
+                            .number = 1,
+                            .capacity = 0,
+                            .err = err};
+    int code = read_all(&reader, fd);
+    free(reader.line);
+    if (!standard_input)
+        close(fd);
+    return code;
+}

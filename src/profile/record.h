@@ -1,0 +1,64 @@
+/* One line of a profile, as a value. See docs/profile.md for the format on disk.
+ *
+ * Strings are borrowed: from whoever built the record when writing, from the reader until the next record
+ * when reading. Absent strings are NULL, absent numbers are 0 unless said otherwise. All times are
+ * nanoseconds. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum profile_type {
+    PROFILE_STARTUP,    /* a run begins */
+    PROFILE_EXPERIMENT, /* one window: one target, one virtual speedup; the points that follow belong to it */
+    PROFILE_THROUGHPUT, /* a throughput point's visits in that window */
+    PROFILE_LATENCY,    /* a begin/end pair's visits in that window */
+    PROFILE_RUNTIME,    /* a run's end: how long it was */
+    PROFILE_SAMPLES,    /* all samples of one location in the run */
+};
+
+struct profile_record {
+    enum profile_type type;
+    union {
+        struct {
+            uint64_t time_ns;    /* wall clock, since the epoch */
+            const char *program; /* ours: the program's path; NULL in others' profiles */
+            const char *sampler; /* ours: "perf" or "timer" */
+        } startup;
+        struct {
+            const char *selected; /* "path:line" (or a function, region, wait; see kind) */
+            const char *kind;     /* "line" when absent */
+            double speedup;       /* 0.25: the target is made a quarter faster; negative: slower */
+            uint64_t duration_ns; /* inserted delay already taken off */
+            uint64_t selected_samples;
+            /* Ours. has_block is false in profiles of the original. Windows of one block have the same
+             * number, stand next to each other in time, and alternate 0, s1, 0, s2, ..., 0. */
+            bool has_block;
+            uint64_t block;  /* unique in the run */
+            uint64_t window; /* place in its block, from 1, so that a lost window is noticed; 0: unknown */
+            uint64_t selected_ns; /* CPU time that fell in the target during the window */
+            uint64_t sampled_ns;  /* CPU time of all samples during the window */
+            uint64_t delay_ns;    /* delay inserted during the window */
+        } experiment;
+        struct {
+            const char *name;
+            uint64_t delta; /* visits */
+            uint64_t
+                elapsed_ns; /* ours: virtual time from visit to visit; 0: use the experiment's duration */
+        } throughput;
+        struct {
+            const char *name;
+            uint64_t arrivals, departures;
+            double difference;   /* mean number in progress during the window (the original: at its end) */
+            uint64_t elapsed_ns; /* as above */
+        } latency;
+        struct {
+            uint64_t time_ns; /* real duration of the run, inserted delay taken off */
+        } runtime;
+        struct {
+            const char *location;
+            uint64_t count;
+            uint64_t cpu_ns; /* ours: CPU time these samples stand for; 0 when unknown */
+        } samples;
+    };
+};

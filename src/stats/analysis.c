@@ -1,0 +1,296 @@
+#include "stats/analysis.h"
+
+#include "stats/state.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* No controller makes blocks so long; a file that claims so must not make us keep it all. */
+enum { BLOCK_MAX_WINDOWS = 1024 };
+
+struct analysis *analysis_new(void)
+{
+    return calloc(1, sizeof(struct analysis));
+}
+
+void analysis_free(struct analysis *analysis)
+{
+    if (!analysis)
+        return;
+    for (size_t i = 0; i < analysis->target_names.count; i++) {
+        struct target_state *target = &analysis->targets[i];
+        for (size_t p = 0; p < target->cell_count; p++) {
+            if (!target->cells[p])
+                continue;
+            cell_release(&target->cells[p]->cell);
+            free(target->cells[p]->curve.points);
+            free(target->cells[p]);
+        }
+        free(target->cells);
+    }
+    for (size_t p = 0; p < analysis->point_names.count; p++)
+        free(analysis->points[p].control.values);
+    for (size_t i = 0; i < analysis->result_count; i++)
+        free(analysis->results[i].curve);
+    free(analysis->targets);
+    free(analysis->points);
+    free(analysis->samples);
+    free(analysis->results);
+    free(analysis->hidden);
+    block_release(&analysis->block);
+    names_release(&analysis->kinds);
+    names_release(&analysis->target_names);
+    names_release(&analysis->point_names);
+    names_release(&analysis->locations);
+    free(analysis);
+}
+
+/* The array with room for `needed` elements, new ones zero; NULL when memory is out, and the array is as it
+ * was. */
+static void *make_room(void *array, size_t *capacity, size_t needed, size_t size)
+{
+    if (needed <= *capacity)
+        return array;
+    size_t more = needed < 16 ? 16 : 2 * needed;
+    char *grown = realloc(array, more * size);
+    if (!grown)
+        return NULL;
+    memset(grown + *capacity * size, 0, (more - *capacity) * size);
+    *capacity = more;
+    return grown;
+}
+
+/* Adds a name to names; elements, an array beside them, always has room for one more than there are names, so
+ * that an id is an index whatever failed. */
+#define ADD_NAME(names, text, elements, capacity)                                                            \
+    __extension__({                                                                                          \
+        void *roomy = make_room(elements, &(capacity), (names).count + 1, sizeof *(elements));               \
+        if (roomy)                                                                                           \
+            (elements) = roomy;                                                                              \
+        roomy ? names_add(&(names), text) : -1L;                                                             \
+    })
+
+static long find_location(struct analysis *analysis, const char *location)
+{
+    long id = ADD_NAME(analysis->locations, location, analysis->samples, analysis->location_capacity);
+    return id < 0 ? -ENOMEM : id;
+}
+
+static long find_target(struct analysis *analysis, const char *kind, const char *location)
+{
+    char *key;
+    if (asprintf(&key, "%s\037%s", kind, location) < 0)
+        return -ENOMEM;
+    long id = ADD_NAME(analysis->target_names, key, analysis->targets, analysis->target_capacity);
+    free(key);
+    long kind_id = names_add(&analysis->kinds, kind);
+    long location_id = find_location(analysis, location);
+    if (id < 0 || kind_id < 0 || location_id < 0)
+        return -ENOMEM;
+    analysis->samples[location_id].tried = true;
+    struct target_state *target = &analysis->targets[id];
+    target->kind = analysis->kinds.text[kind_id];
+    target->location = analysis->target_names.text[id] + strlen(kind) + 1;
+    return id;
+}
+
+static long find_point(struct analysis *analysis, enum analysis_metric metric, const char *name)
+{
+    char *key;
+    if (asprintf(&key, "%c%s", metric == METRIC_LATENCY ? 'l' : 't', name) < 0)
+        return -ENOMEM;
+    long id = ADD_NAME(analysis->point_names, key, analysis->points, analysis->point_capacity);
+    free(key);
+    if (id < 0)
+        return -ENOMEM;
+    analysis->points[id].name = analysis->point_names.text[id] + 1;
+    analysis->points[id].metric = metric;
+    return id;
+}
+
+static struct target_cell *find_cell(struct analysis *analysis, size_t target_id, size_t point)
+{
+    struct target_state *target = &analysis->targets[target_id];
+    void *cells = make_room(target->cells, &target->cell_count, point + 1, sizeof *target->cells);
+    if (!cells)
+        return NULL;
+    target->cells = cells;
+    if (!target->cells[point])
+        target->cells[point] = calloc(1, sizeof *target->cells[point]);
+    if (target->cells[point])
+        target->cells[point]->fresh = false;
+    return target->cells[point];
+}
+
+static int settle_point(struct analysis *analysis, uint32_t point, struct paired_window *pairs,
+                        double *controls)
+{
+    struct target_cell *cell = find_cell(analysis, analysis->target, point);
+    if (!cell)
+        return -ENOMEM;
+    size_t count = block_control(&analysis->block, point, controls);
+    int code = 0;
+    for (size_t i = 0; i < count && code == 0; i++)
+        code = control_add(&analysis->points[point].control, controls[i]);
+    count = block_pair(&analysis->block, point, pairs);
+    if (count > 0 && code == 0)
+        code = cell_add_block(&cell->cell, pairs, count);
+    return code;
+}
+
+/* The block is over: hand what it says to the cells. */
+static int settle_block(struct analysis *analysis)
+{
+    struct block *block = &analysis->block;
+    size_t count = block->count;
+    analysis->place = OUTSIDE;
+    if (count == 0)
+        return 0;
+    struct paired_window *pairs = malloc(count * sizeof *pairs);
+    double *controls = malloc(count * sizeof *controls);
+    int code = pairs && controls ? 0 : -ENOMEM;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t r = 0; r < block->windows[i].count && code == 0; r++) {
+            uint32_t point = block->windows[i].readings[r].point;
+            bool settled = false;
+            for (size_t j = 0; j < i && !settled; j++)
+                settled = block_has_point(&block->windows[j], point);
+            if (!settled)
+                code = settle_point(analysis, point, pairs, controls);
+        }
+    }
+    free(pairs);
+    free(controls);
+    block_clear(block);
+    return code;
+}
+
+static bool continues_block(const struct analysis *analysis, const struct profile_record *record,
+                            size_t target)
+{
+    const struct block *block = &analysis->block;
+    if (analysis->place != IN_BLOCK || !record->experiment.has_block || block->count == 0)
+        return false;
+    uint64_t window = record->experiment.window;
+    return analysis->block_number == record->experiment.block && analysis->target == target &&
+           block->count < BLOCK_MAX_WINDOWS &&
+           (window == 0 || window > block->windows[block->count - 1].place);
+}
+
+static int add_experiment(struct analysis *analysis, const struct profile_record *record)
+{
+    const char *kind = record->experiment.kind ? record->experiment.kind : "line";
+    long target = find_target(analysis, kind, record->experiment.selected);
+    if (target < 0)
+        return -ENOMEM;
+    if (!continues_block(analysis, record, (size_t)target)) {
+        int code = settle_block(analysis);
+        if (code < 0)
+            return code;
+    }
+    analysis->experiments++;
+    analysis->place = record->experiment.has_block ? IN_BLOCK : LOOSE_WINDOW;
+    analysis->target = (size_t)target;
+    analysis->block_number = record->experiment.block;
+    analysis->speedup = speedup_of_double(record->experiment.speedup);
+    analysis->duration_ns = record->experiment.duration_ns;
+
+    struct target_state *state = &analysis->targets[target];
+    state->windows++;
+    state->window_samples += (double)record->experiment.selected_samples;
+    /* A sped-up window of ours is itself changed by the speedup: the share of the target in it is not the
+     * run's. The original has too few baseline windows to do without the others. */
+    if (!record->experiment.has_block || analysis->speedup == 0) {
+        state->observed.time_ns += (double)record->experiment.duration_ns;
+        state->observed.samples += (double)record->experiment.selected_samples;
+        state->observed.cpu_ns += (double)record->experiment.selected_ns;
+        state->window_cpu_ns += (double)record->experiment.sampled_ns;
+    }
+    if (analysis->place == IN_BLOCK)
+        return block_add_window(&analysis->block, analysis->speedup, record->experiment.window);
+    return 0;
+}
+
+static int add_point(struct analysis *analysis, enum analysis_metric metric, const char *name, double elapsed,
+                     double visits)
+{
+    if (analysis->place == OUTSIDE)
+        return 0;
+    long point = find_point(analysis, metric, name);
+    if (point < 0)
+        return -ENOMEM;
+    struct target_cell *cell = find_cell(analysis, analysis->target, (size_t)point);
+    if (!cell)
+        return -ENOMEM;
+    analysis->points[point].windows++;
+    analysis->points[point].visits += visits;
+    cell->cell.visits += visits;
+    if (analysis->place == IN_BLOCK)
+        return block_add_reading(&analysis->block, &(struct reading){(uint32_t)point, elapsed, visits});
+    return cell_add_loose(&cell->cell,
+                          &(struct loose_window){analysis->speedup, (float)elapsed, (float)visits});
+}
+
+static int add_samples(struct analysis *analysis, const struct profile_record *record)
+{
+    long location = find_location(analysis, record->samples.location);
+    if (location < 0)
+        return -ENOMEM;
+    analysis->samples[location].samples += (double)record->samples.count;
+    analysis->samples[location].cpu_ns += (double)record->samples.cpu_ns;
+    analysis->total_samples += (double)record->samples.count;
+    return settle_block(analysis);
+}
+
+int analysis_finish(struct analysis *analysis)
+{
+    return settle_block(analysis);
+}
+
+int analysis_add(struct analysis *analysis, const struct profile_record *record)
+{
+    uint64_t elapsed;
+    switch (record->type) {
+    case PROFILE_EXPERIMENT:
+        return add_experiment(analysis, record);
+    case PROFILE_THROUGHPUT:
+        elapsed = record->throughput.elapsed_ns ? record->throughput.elapsed_ns : analysis->duration_ns;
+        return add_point(analysis, METRIC_THROUGHPUT, record->throughput.name, (double)elapsed,
+                         (double)record->throughput.delta);
+    case PROFILE_LATENCY:
+        /* Little's law, W = L / lambda, with lambda = arrivals / elapsed. */
+        elapsed = record->latency.elapsed_ns ? record->latency.elapsed_ns : analysis->duration_ns;
+        return add_point(analysis, METRIC_LATENCY, record->latency.name,
+                         record->latency.difference * (double)elapsed, (double)record->latency.arrivals);
+    case PROFILE_RUNTIME:
+        analysis->runtime_ns += record->runtime.time_ns;
+        return settle_block(analysis);
+    case PROFILE_SAMPLES:
+        return add_samples(analysis, record);
+    case PROFILE_STARTUP:
+        return settle_block(analysis);
+    }
+    return 0;
+}
+
+uint64_t analysis_runtime_ns(const struct analysis *analysis)
+{
+    return analysis->runtime_ns;
+}
+
+uint64_t analysis_windows(const struct analysis *analysis)
+{
+    return analysis->experiments;
+}
+
+uint64_t analysis_samples(const struct analysis *analysis)
+{
+    return (uint64_t)analysis->total_samples;
+}
+
+size_t analysis_point_count(const struct analysis *analysis)
+{
+    return analysis->point_names.count;
+}

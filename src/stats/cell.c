@@ -1,0 +1,75 @@
+#include "stats/cell.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the next element goes: an index (the array has been grown for it), or -1: it is not chosen, or
+ * -ENOMEM. */
+static long reserve(void **array, size_t *count, size_t *capacity, uint64_t *seen, size_t size, size_t limit,
+                    struct rng *rng)
+{
+    if (*count == limit) {
+        size_t slot = rng_below(rng, ++*seen);
+        return slot < limit ? (long)slot : -1;
+    }
+    if (*count == *capacity) {
+        size_t more = *capacity ? *capacity * 2 : 16;
+        void *grown = realloc(*array, more * size);
+        if (!grown)
+            return -ENOMEM;
+        *array = grown;
+        *capacity = more;
+    }
+    memset((char *)*array + *count * size, 0, size);
+    ++*seen;
+    return (long)(*count)++;
+}
+
+int cell_add_block(struct cell *cell, const struct paired_window *windows, size_t count)
+{
+    struct paired_window *copy = malloc(count * sizeof *copy);
+    void *blocks = cell->blocks;
+    long slot = copy ? reserve(&blocks, &cell->block_count, &cell->block_capacity, &cell->blocks_seen,
+                               sizeof *cell->blocks, CELL_BLOCKS, &cell->rng)
+                     : -ENOMEM;
+    cell->blocks = blocks;
+    if (slot < 0) {
+        free(copy);
+        return slot == -ENOMEM ? -ENOMEM : 0;
+    }
+    memcpy(copy, windows, count * sizeof *copy);
+    free(cell->blocks[slot].windows);
+    cell->blocks[slot] = (struct cell_block){copy, count};
+    return 0;
+}
+
+int cell_add_loose(struct cell *cell, const struct loose_window *window)
+{
+    void *loose = cell->loose;
+    long slot = reserve(&loose, &cell->loose_count, &cell->loose_capacity, &cell->loose_seen,
+                        sizeof *cell->loose, CELL_WINDOWS, &cell->rng);
+    cell->loose = loose;
+    if (slot >= 0)
+        cell->loose[slot] = *window;
+    return slot == -ENOMEM ? -ENOMEM : 0;
+}
+
+int control_add(struct control *control, double value)
+{
+    void *values = control->values;
+    long slot = reserve(&values, &control->count, &control->capacity, &control->seen, sizeof *control->values,
+                        CONTROLS, &control->rng);
+    control->values = values;
+    if (slot >= 0)
+        control->values[slot] = value;
+    return slot == -ENOMEM ? -ENOMEM : 0;
+}
+
+void cell_release(struct cell *cell)
+{
+    for (size_t i = 0; i < cell->block_count; i++)
+        free(cell->blocks[i].windows);
+    free(cell->blocks);
+    free(cell->loose);
+}

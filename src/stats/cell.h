@@ -1,0 +1,48 @@
+/* All that is kept of one target against one progress point. Internal to src/stats/. */
+#pragma once
+
+#include "stats/blocks.h"
+#include "stats/quantile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A cell keeps a fair choice (reservoir sampling) of at most so many blocks, of about four effects each, and
+ * so many windows without a block: enough for intervals of a tenth of the spread of one window over 30. */
+enum { CELL_BLOCKS = 1024, CELL_WINDOWS = 4096, CONTROLS = 4096 };
+
+struct cell_block {
+    struct paired_window *windows;
+    size_t count;
+};
+
+/* A window of a profile without blocks (the original's). */
+struct loose_window {
+    speedup_t speedup;
+    float elapsed, visits;
+};
+
+struct cell {
+    struct cell_block *blocks;
+    size_t block_count, block_capacity;
+    uint64_t blocks_seen;
+    struct loose_window *loose;
+    size_t loose_count, loose_capacity;
+    uint64_t loose_seen;
+    double visits; /* all, also of windows that could not be paired */
+    struct rng rng;
+};
+
+/* Control ratios of one progress point, over all targets. */
+struct control {
+    double *values;
+    size_t count, capacity;
+    uint64_t seen;
+    struct rng rng;
+};
+
+int cell_add_block(struct cell *cell, const struct paired_window *windows, size_t count);
+int cell_add_loose(struct cell *cell, const struct loose_window *window);
+void cell_release(struct cell *cell);
+int control_add(struct control *control, double value);

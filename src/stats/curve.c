@@ -1,0 +1,184 @@
+/* Intervals come from a bootstrap over blocks: the speedups of one block share baselines and the machine's
+ * mood, and are drawn together. With few blocks the bootstrap's variance is itself uncertain; it is then
+ * averaged with what the control predicts, weighing as much as PRIOR_BLOCKS blocks.
+ *
+ * The impact of a target is the slope of the straight line through the origin that fits the effects at all
+ * speedups best (least squares, each speedup weighing as much as it has windows): an impact of 0.3 says that
+ * making the target x % faster makes the program 0.3 x % faster, as far as one number can say it. */
+#include "stats/curve.h"
+
+#include "stats/resample.h"
+#include "stats/winsor.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CONTROLS_NEEDED = 12, PRIOR_BLOCKS = 4 };
+#define LEVEL 0.95
+
+struct noise noise_of_control(const struct control *control)
+{
+    struct noise noise = {NAN, {0, 0, 0}, control->count};
+    size_t n = control->count;
+    double *both = n >= CONTROLS_NEEDED ? malloc(2 * n * sizeof *both) : NULL;
+    if (!both)
+        return noise;
+    for (size_t k = 1; k <= 2; k++) {
+        /* Both signs: drift has a direction, noise has not. */
+        for (size_t i = 0; i < n; i++) {
+            both[2 * i] = control->values[i] * sqrt(1 + 1 / (double)k);
+            both[2 * i + 1] = -both[2 * i];
+        }
+        sort_doubles(both, 2 * n);
+        /* Half the distance between the quantiles that are one sigma away in a normal distribution. */
+        noise.sigma = quantile_sorted(both, 2 * n, 0.8413) / sqrt(1 + 1 / (double)k);
+        for (size_t i = 0; i < 2 * n; i++)
+            both[i] = exp(both[i]);
+        noise.inflation[k] = log(winsorised_mean(both, NULL, 2 * n));
+    }
+    free(both);
+    return noise;
+}
+
+/* A bootstrap variance: of squared deviations over rounds, of an estimate that rests on n blocks. */
+struct spread {
+    double squares;
+    size_t rounds, n;
+};
+
+static void spread_add(struct spread *spread, double deviation)
+{
+    spread->squares += deviation * deviation;
+    spread->rounds++;
+}
+
+/* Half the width of the interval. `expected` is the standard error that the control predicts, NAN: unknown.
+ */
+static double half_width(const struct spread *spread, double expected)
+{
+    double freedom = 0, variance = 0;
+    if (spread->n >= 2 && spread->rounds > BOOTSTRAP_ROUNDS / 2) {
+        freedom = (double)(spread->n - 1);
+        variance = spread->squares / (double)spread->rounds * (double)spread->n / freedom;
+    }
+    if (!isnan(expected)) {
+        variance = (freedom * variance + PRIOR_BLOCKS * expected * expected) / (freedom + PRIOR_BLOCKS);
+        freedom += PRIOR_BLOCKS;
+    }
+    return freedom > 0 ? quantile_student(0.5 + LEVEL / 2, freedom) * sqrt(variance) : INFINITY;
+}
+
+/* Fits the impact to thetas[g] of each group; weight gets the sum of n s^2. */
+static double slope(const struct sampler *sampler, const double *thetas, double *weight)
+{
+    double product = 0, square = 0;
+    for (size_t g = 0; g < sampler->group_count; g++) {
+        double speedup = sampler->groups[g].speedup / 1000.0;
+        if (speedup == 0 || !isfinite(thetas[g]))
+            continue;
+        double n = (double)sampler->groups[g].count;
+        product += n * speedup * effect_of_log_ratio(thetas[g]);
+        square += n * speedup * speedup;
+    }
+    *weight = square;
+    return square > 0 ? product / square : NAN;
+}
+
+static void fill(struct curve *curve, const struct sampler *sampler, const struct noise *noise,
+                 const double *thetas, const struct spread *spreads, const struct spread *impact_spread,
+                 double weight)
+{
+    /* The ratio to two neighbours has 1.5 times the variance of one window. Sums of few visits have other
+     * noise than their logarithms, and loose windows have no control. */
+    double sigma = sampler->method == PAIRED ? noise->sigma * sqrt(1.5) : NAN;
+    for (size_t g = 0; g < sampler->group_count; g++) {
+        const struct group *group = &sampler->groups[g];
+        if (group->speedup == 0 || !isfinite(thetas[g]))
+            continue;
+        double half = half_width(&spreads[g], sigma / sqrt((double)group->count));
+        curve->points[curve->count++] = (struct analysis_curve_point){
+            .speedup = group->speedup / 1000.0,
+            .effect = effect_of_log_ratio(thetas[g]),
+            .low = effect_of_log_ratio(thetas[g] + half),
+            .high = effect_of_log_ratio(thetas[g] - half),
+            .windows = group->count,
+        };
+    }
+    double half = half_width(impact_spread, sigma / sqrt(weight));
+    curve->low = curve->impact - half;
+    curve->high = curve->impact + half;
+    curve->units = impact_spread->n;
+    curve->allowed =
+        isnan(noise->sigma) ? 0 : quantile_normal(0.5 + LEVEL / 2) * noise->sigma * sqrt(1.5 / weight);
+}
+
+/* Blocks that the impact rests on; without blocks, windows of the speedup that has fewest (it, or the
+ * baseline, limits what can be known). */
+static size_t units_of(const struct sampler *sampler)
+{
+    size_t most = 0, baseline = 0, total = 0;
+    for (size_t g = 0; g < sampler->group_count; g++) {
+        const struct group *group = &sampler->groups[g];
+        if (group->speedup == 0)
+            baseline = group->units;
+        else if (group->units > most)
+            most = group->units;
+        total += group->units;
+    }
+    if (sampler->method == LOOSE)
+        return most < baseline ? most : baseline;
+    return sampler->unit_count < total ? sampler->unit_count : total;
+}
+
+static int bootstrap(struct curve *curve, struct sampler *sampler, const struct noise *noise, uint64_t seed)
+{
+    size_t count = sampler->group_count;
+    double *thetas = malloc(2 * count * sizeof *thetas), *drawn = thetas + count;
+    struct spread *spreads = calloc(count, sizeof *spreads);
+    curve->points = malloc(count * sizeof *curve->points);
+    if (!thetas || !spreads || !curve->points) {
+        free(thetas);
+        free(spreads);
+        return -ENOMEM;
+    }
+    struct rng rng = {seed};
+    struct spread impact_spread = {.n = units_of(sampler)};
+    double weight, drawn_weight;
+    sampler_weigh_evenly(sampler);
+    for (size_t g = 0; g < count; g++) {
+        thetas[g] = sampler_theta(sampler, &sampler->groups[g]);
+        spreads[g].n = sampler->groups[g].units;
+        if (sampler->method == LOOSE && spreads[g].n > impact_spread.n)
+            spreads[g].n = impact_spread.n;
+    }
+    curve->impact = slope(sampler, thetas, &weight);
+    for (int round = 0; round < BOOTSTRAP_ROUNDS; round++) {
+        sampler_draw(sampler, &rng);
+        for (size_t g = 0; g < count; g++) {
+            drawn[g] = sampler_theta(sampler, &sampler->groups[g]);
+            if (isfinite(drawn[g]))
+                spread_add(&spreads[g], drawn[g] - thetas[g]);
+        }
+        double impact = slope(sampler, drawn, &drawn_weight);
+        if (isfinite(impact))
+            spread_add(&impact_spread, impact - curve->impact);
+    }
+    if (isfinite(curve->impact))
+        fill(curve, sampler, noise, thetas, spreads, &impact_spread, weight);
+    free(thetas);
+    free(spreads);
+    return 0;
+}
+
+int curve_estimate(struct curve *curve, const struct cell *cell, const struct noise *noise, uint64_t seed)
+{
+    struct sampler sampler;
+    *curve = (struct curve){.impact = NAN, .low = -INFINITY, .high = INFINITY};
+    int code = sampler_init(&sampler, cell, noise);
+    if (code == 0 && sampler.group_count > 0)
+        code = bootstrap(curve, &sampler, noise, seed);
+    sampler_release(&sampler);
+    return code;
+}

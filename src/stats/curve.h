@@ -1,0 +1,27 @@
+/* From what a cell kept to its curve of effects, with intervals. Internal to src/stats/. */
+#pragma once
+
+#include "stats/analysis.h"
+#include "stats/cell.h"
+
+enum { CURVE_MIN_UNITS = 3 }; /* with fewer blocks there is no answer */
+
+/* What the control says about one progress point. */
+struct noise {
+    double sigma;        /* of the log time per visit of one window; NAN when there are too few controls */
+    double inflation[3]; /* [k]: by how much noise alone raises log E[exp(ratio to k baselines)] */
+    size_t count;
+};
+
+struct curve {
+    struct analysis_curve_point *points; /* owned; sorted by speedup; not phase-corrected */
+    size_t count;
+    double impact, low, high;
+    double allowed; /* an impact of this size comes out of noise alone in 5 % of cases; 0 when unknown */
+    size_t units;   /* blocks (or windows, without blocks) that the curve rests on */
+};
+
+struct noise noise_of_control(const struct control *control);
+
+/* Deterministic for a seed. 0 or -ENOMEM. A cell that allows no estimate gives count 0. */
+int curve_estimate(struct curve *curve, const struct cell *cell, const struct noise *noise, uint64_t seed);

@@ -1,0 +1,202 @@
+/* The effect at one speedup is 1 - E[time per visit, sped up] / E[time per visit at 0].
+ *
+ * Paired: each sped-up window gives z = log p - mean(log p of its baseline neighbours) - inflation, and the
+ * effect is 1 - winsorised mean of exp(z). The mean is taken of the ratios, not of their logarithms, because
+ * time saved in one phase adds to time saved in another: with 75 % saved in half of the blocks and nothing in
+ * the others, the program saves 37.5 % and not 1 - sqrt(0.25) = 50 %. Noise alone makes the mean of exp(z)
+ * larger than 1 (by half its variance); the control says how much that is, and `inflation` takes it off.
+ *
+ * Pooled: when windows hold few visits and these differ a lot, the mean of p over windows is not the mean
+ * time of a visit (a window that ends with the first visit after T prefers long visits), while
+ * sum(elapsed)/sum(visits) is (Wald's identity). So there the sums over sped-up windows are compared with the
+ * sums over their neighbours.
+ *
+ * Loose: windows without blocks are pooled in the same way, against all baseline windows of the target. */
+#include "stats/resample.h"
+
+#include "stats/winsor.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* TUNED */
+#define POOL_BELOW_VISITS 20.0 /* a window, on average */
+#define POOL_ABOVE_SIGMA 0.1
+
+static int compare_items(const void *a, const void *b)
+{
+    const struct item *x = a, *y = b;
+    if (x->speedup != y->speedup)
+        return x->speedup < y->speedup ? -1 : 1;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+static enum method choose_method(const struct cell *cell, const struct noise *noise)
+{
+    if (cell->block_count < CURVE_MIN_UNITS && cell->loose_count > 0)
+        return LOOSE;
+    if (!(noise->sigma > POOL_ABOVE_SIGMA))
+        return PAIRED;
+    double visits = 0;
+    size_t windows = 0;
+    for (size_t i = 0; i < cell->block_count; i++) {
+        for (size_t j = 0; j < cell->blocks[i].count; j++)
+            visits += cell->blocks[i].windows[j].visits;
+        windows += cell->blocks[i].count;
+    }
+    return visits < POOL_BELOW_VISITS * (double)windows ? POOLED : PAIRED;
+}
+
+static void fill_items(struct sampler *sampler, const struct cell *cell, const struct noise *noise)
+{
+    struct item *item = sampler->items;
+    if (sampler->method == LOOSE) {
+        for (size_t i = 0; i < cell->loose_count; i++)
+            *item++ = (struct item){.speedup = cell->loose[i].speedup,
+                                    .unit = (uint32_t)i,
+                                    .elapsed = cell->loose[i].elapsed,
+                                    .visits = cell->loose[i].visits};
+        sampler->unit_count = cell->loose_count;
+    } else {
+        for (size_t i = 0; i < cell->block_count; i++) {
+            for (size_t j = 0; j < cell->blocks[i].count; j++) {
+                const struct paired_window *window = &cell->blocks[i].windows[j];
+                if (sampler->method == PAIRED && isnan(window->log_ratio))
+                    continue;
+                *item++ = (struct item){window->speedup,
+                                        (uint32_t)i,
+                                        exp(window->log_ratio - noise->inflation[window->neighbours]),
+                                        window->elapsed,
+                                        window->visits,
+                                        window->base_elapsed,
+                                        window->base_visits};
+            }
+        }
+        sampler->unit_count = cell->block_count;
+    }
+    sampler->item_count = (size_t)(item - sampler->items);
+    if (sampler->method == POOLED)
+        for (size_t i = 0; i < sampler->item_count; i++)
+            sampler->items[i].value = (double)i; /* keeps blocks in order; NAN would upset sorting */
+    qsort(sampler->items, sampler->item_count, sizeof *sampler->items, compare_items);
+}
+
+/* One block may hold the same speedup twice. */
+static void count_units(struct sampler *sampler)
+{
+    uint32_t *mark = sampler->unit_weights;
+    memset(mark, 0, sampler->unit_count * sizeof *mark);
+    for (size_t g = 0; g < sampler->group_count; g++) {
+        struct group *group = &sampler->groups[g];
+        for (size_t i = group->first; i < group->first + group->count; i++) {
+            uint32_t unit = sampler->items[i].unit;
+            group->units += mark[unit] != g + 1;
+            mark[unit] = (uint32_t)g + 1;
+        }
+    }
+}
+
+int sampler_init(struct sampler *sampler, const struct cell *cell, const struct noise *noise)
+{
+    *sampler = (struct sampler){.method = choose_method(cell, noise)};
+    size_t n = cell->loose_count + cell->block_count;
+    for (size_t i = 0; i < cell->block_count; i++)
+        n += cell->blocks[i].count;
+    sampler->items = malloc((n + 1) * sizeof *sampler->items);
+    sampler->values = malloc((n + 1) * sizeof *sampler->values);
+    sampler->weights = malloc((n + 1) * sizeof *sampler->weights);
+    sampler->unit_weights = malloc((n + 1) * sizeof *sampler->unit_weights);
+    sampler->groups = malloc((n + 1) * sizeof *sampler->groups);
+    if (!sampler->items || !sampler->values || !sampler->weights || !sampler->unit_weights ||
+        !sampler->groups)
+        return -ENOMEM;
+    fill_items(sampler, cell, noise);
+    struct group *group = sampler->groups - 1;
+    for (size_t i = 0; i < sampler->item_count; i++) {
+        const struct item *item = &sampler->items[i];
+        sampler->values[i] = item->value;
+        if (i == 0 || item->speedup != group->speedup)
+            *++group = (struct group){.speedup = item->speedup, .first = i};
+        group->count++;
+    }
+    sampler->group_count = (size_t)(group + 1 - sampler->groups);
+    count_units(sampler);
+    return 0;
+}
+
+void sampler_release(struct sampler *sampler)
+{
+    free(sampler->items);
+    free(sampler->values);
+    free(sampler->weights);
+    free(sampler->unit_weights);
+    free(sampler->groups);
+}
+
+void sampler_weigh_evenly(struct sampler *sampler)
+{
+    for (size_t i = 0; i < sampler->item_count; i++)
+        sampler->weights[i] = 1;
+}
+
+void sampler_draw(struct sampler *sampler, struct rng *rng)
+{
+    memset(sampler->weights, 0, sampler->item_count * sizeof *sampler->weights);
+    if (sampler->method == LOOSE) {
+        for (size_t g = 0; g < sampler->group_count; g++) {
+            const struct group *group = &sampler->groups[g];
+            for (size_t i = 0; i < group->count; i++)
+                sampler->weights[group->first + rng_below(rng, group->count)]++;
+        }
+        return;
+    }
+    memset(sampler->unit_weights, 0, sampler->unit_count * sizeof *sampler->unit_weights);
+    for (size_t i = 0; i < sampler->unit_count; i++)
+        sampler->unit_weights[rng_below(rng, sampler->unit_count)]++;
+    for (size_t i = 0; i < sampler->item_count; i++)
+        sampler->weights[i] = sampler->unit_weights[sampler->items[i].unit];
+}
+
+struct sums {
+    double elapsed, visits, base_elapsed, base_visits;
+};
+
+static struct sums add_up(const struct sampler *sampler, const struct group *group)
+{
+    struct sums sums = {0, 0, 0, 0};
+    for (size_t i = group->first; i < group->first + group->count; i++) {
+        double weight = sampler->weights[i];
+        sums.elapsed += weight * sampler->items[i].elapsed;
+        sums.visits += weight * sampler->items[i].visits;
+        sums.base_elapsed += weight * sampler->items[i].base_elapsed;
+        sums.base_visits += weight * sampler->items[i].base_visits;
+    }
+    return sums;
+}
+
+static const struct group *baseline_group(const struct sampler *sampler)
+{
+    for (size_t g = 0; g < sampler->group_count; g++)
+        if (sampler->groups[g].speedup == 0)
+            return &sampler->groups[g];
+    return NULL;
+}
+
+double sampler_theta(const struct sampler *sampler, const struct group *group)
+{
+    if (sampler->method == PAIRED)
+        return log(
+            winsorised_mean(sampler->values + group->first, sampler->weights + group->first, group->count));
+    struct sums sums = add_up(sampler, group);
+    if (sampler->method == LOOSE) {
+        const struct group *baseline = baseline_group(sampler);
+        if (!baseline)
+            return NAN;
+        struct sums base = add_up(sampler, baseline);
+        sums.base_elapsed = base.elapsed;
+        sums.base_visits = base.visits;
+    }
+    return log(sums.elapsed / sums.visits) - log(sums.base_elapsed / sums.base_visits);
+}

@@ -1,0 +1,250 @@
+/* From the cells to ranked answers. See curve.c for the numbers; here is what is made of them. */
+#include "stats/state.h"
+
+#include "stats/quantile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An interval that holds 0 and is wider than this on either side (in program speedup per full speedup of the
+ * target) does not say "no effect", it says nothing yet. */
+#define TOO_WIDE 0.2
+/* A location with this share of the samples that was never tried is worth a word. */
+#define SHARE_WORTH_TRYING 0.01
+enum { CONTROLS_FOR_SPREAD = 8 };
+
+const char *analysis_verdict_name(enum analysis_verdict verdict)
+{
+    static const char *const names[] = {"improves", "no effect", "harmful", "not enough data"};
+    return names[verdict];
+}
+
+double analysis_control_spread(const struct analysis *analysis)
+{
+    size_t count = 0;
+    for (size_t p = 0; p < analysis->point_names.count; p++)
+        count += analysis->points[p].control.count;
+    double *all = count >= CONTROLS_FOR_SPREAD ? malloc(count * sizeof *all) : NULL;
+    if (!all)
+        return NAN;
+    size_t n = 0;
+    for (size_t p = 0; p < analysis->point_names.count; p++)
+        for (size_t i = 0; i < analysis->points[p].control.count; i++)
+            all[n++] = fabs(analysis->points[p].control.values[i]) * sqrt(1.5); /* to two neighbours */
+    sort_doubles(all, n);
+    double spread = quantile_sorted(all, n, 0.95);
+    free(all);
+    return spread;
+}
+
+static enum analysis_verdict judge(const struct analysis_result *result, double allowed)
+{
+    bool holds_zero = !(result->low > 0) && !(result->high < 0);
+    if (isnan(result->impact) || (holds_zero && !(result->high - result->low <= 2 * TOO_WIDE)))
+        return VERDICT_TOO_LITTLE;
+    if (holds_zero || fabs(result->impact) < allowed)
+        return VERDICT_NO_EFFECT;
+    return result->impact > 0 ? VERDICT_IMPROVES : VERDICT_HARMFUL;
+}
+
+/* x times a factor that is itself known to within a relative standard error only. */
+static void scale(double *value, double *low, double *high, double factor, double relative_error)
+{
+    double extra = quantile_normal(0.975) * relative_error * fabs(*value);
+    double below = hypot(*value - *low, extra), above = hypot(*high - *value, extra);
+    *value *= factor;
+    *low = *value - factor * below;
+    *high = *value + factor * above;
+}
+
+static struct exposure whole_of(const struct analysis *analysis, const struct target_state *target)
+{
+    /* find_target() made the location. */
+    long id = names_find(&analysis->locations, target->location);
+    const struct location_state *location = &analysis->samples[id];
+    return (struct exposure){(double)analysis->runtime_ns, location->samples, location->cpu_ns};
+}
+
+static void fill_share(const struct analysis *analysis, const struct target_state *target,
+                       const struct exposure *whole, struct analysis_result *result)
+{
+    if (whole->samples > 0) {
+        result->samples = (uint64_t)whole->samples;
+        result->share = whole->samples / analysis->total_samples;
+        return;
+    }
+    /* The run has not ended (well): only its windows can say. */
+    result->samples = (uint64_t)target->window_samples;
+    result->share = target->window_cpu_ns > 0 ? target->observed.cpu_ns / target->window_cpu_ns : 0;
+}
+
+static int add_result(struct analysis *analysis, const struct target_state *target,
+                      const struct point_state *point, const struct curve *curve)
+{
+    if (analysis->result_count == analysis->result_capacity) {
+        size_t more = 2 * analysis->result_capacity + 16;
+        struct analysis_result *results = realloc(analysis->results, more * sizeof *results);
+        if (!results)
+            return -ENOMEM;
+        analysis->results = results;
+        analysis->result_capacity = more;
+    }
+    struct analysis_result *result = &analysis->results[analysis->result_count];
+    *result = (struct analysis_result){
+        .kind = target->kind,
+        .location = target->location,
+        .point = point->name,
+        .metric = point->metric,
+        .impact = curve->impact,
+        .low = curve->low,
+        .high = curve->high,
+        .curve = malloc((curve->count + 1) * sizeof *result->curve),
+        .curve_count = curve->count,
+    };
+    if (!result->curve)
+        return -ENOMEM;
+    analysis->result_count++;
+    struct exposure whole = whole_of(analysis, target);
+    fill_share(analysis, target, &whole, result);
+    double relative_error, factor = phase_factor(&target->observed, &whole, &relative_error);
+    scale(&result->impact, &result->low, &result->high, factor, relative_error);
+    memcpy(result->curve, curve->points, curve->count * sizeof *result->curve);
+    for (size_t i = 0; i < curve->count; i++)
+        scale(&result->curve[i].effect, &result->curve[i].low, &result->curve[i].high, factor,
+              relative_error);
+    result->verdict = judge(result, curve->allowed * factor);
+    return 0;
+}
+
+static void __attribute__((format(printf, 3, 4)))
+hide(struct analysis *analysis, const char *location, const char *format, ...)
+{
+    if (analysis->hidden_count == analysis->hidden_capacity) {
+        size_t more = 2 * analysis->hidden_capacity + 16;
+        struct analysis_hidden *hidden = realloc(analysis->hidden, more * sizeof *hidden);
+        if (!hidden)
+            return;
+        analysis->hidden = hidden;
+        analysis->hidden_capacity = more;
+    }
+    struct analysis_hidden *entry = &analysis->hidden[analysis->hidden_count++];
+    entry->location = location;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(entry->why, sizeof entry->why, format, args);
+    va_end(args);
+}
+
+static void explain_too_little(struct analysis *analysis, const struct target_state *target,
+                               const struct point_state *point, const struct target_cell *cell)
+{
+    if (cell->cell.visits == 0)
+        hide(analysis, target->location, "%.60s was not reached while this was tried", point->name);
+    else if (cell->cell.block_count == 0 && cell->curve.units == 0)
+        hide(analysis, target->location, "no windows at speedup 0 beside faster ones to compare with (%.60s)",
+             point->name);
+    else
+        hide(analysis, target->location, "tried in %zu blocks only, %d are needed (%.60s); run longer",
+             cell->curve.units, CURVE_MIN_UNITS, point->name);
+}
+
+static int answer(struct analysis *analysis, struct target_state *target, size_t point_id,
+                  const struct noise *noise)
+{
+    const struct point_state *point = &analysis->points[point_id];
+    struct target_cell *cell = target->cells[point_id];
+    if (!cell->fresh) {
+        free(cell->curve.points);
+        uint64_t seed = names_hash(target->location) ^ names_hash(point->name) << 1;
+        int code = curve_estimate(&cell->curve, &cell->cell, noise, seed);
+        if (code < 0)
+            return code;
+        cell->fresh = true;
+    }
+    if (cell->curve.count > 0 && cell->curve.units >= CURVE_MIN_UNITS)
+        return add_result(analysis, target, point, &cell->curve);
+    explain_too_little(analysis, target, point, cell);
+    return 0;
+}
+
+static void hide_unanswered(struct analysis *analysis)
+{
+    for (size_t p = 0; p < analysis->point_names.count; p++)
+        if (analysis->points[p].visits == 0)
+            hide(analysis, analysis->points[p].name,
+                 "this progress point was never reached (in %" PRIu64 " windows)",
+                 analysis->points[p].windows);
+    for (size_t t = 0; t < analysis->target_names.count; t++) {
+        const struct target_state *target = &analysis->targets[t];
+        bool any = false;
+        for (size_t p = 0; p < target->cell_count; p++)
+            any = any || target->cells[p];
+        if (!any)
+            hide(analysis, target->location, "no progress point was reached while this was tried");
+    }
+    for (size_t i = 0; i < analysis->locations.count; i++) {
+        const struct location_state *location = &analysis->samples[i];
+        if (!location->tried && location->samples >= SHARE_WORTH_TRYING * analysis->total_samples)
+            hide(analysis, analysis->locations.text[i],
+                 "never tried, with %.1f %% of the samples; run longer",
+                 100 * location->samples / analysis->total_samples);
+    }
+}
+
+static int compare_results(const void *a, const void *b)
+{
+    const struct analysis_result *x = a, *y = b;
+    if ((x->verdict == VERDICT_HARMFUL) != (y->verdict == VERDICT_HARMFUL))
+        return x->verdict == VERDICT_HARMFUL ? 1 : -1;
+    /* Harmful: the surest first. Otherwise what is sure to help most. */
+    double i = x->verdict == VERDICT_HARMFUL ? -x->high : x->low;
+    double j = y->verdict == VERDICT_HARMFUL ? -y->high : y->low;
+    if (i != j)
+        return i > j ? -1 : 1;
+    return strcmp(x->location, y->location);
+}
+
+static void clear(struct analysis *analysis)
+{
+    for (size_t i = 0; i < analysis->result_count; i++)
+        free(analysis->results[i].curve);
+    analysis->result_count = analysis->hidden_count = 0;
+}
+
+static void answer_all(struct analysis *analysis)
+{
+    clear(analysis);
+    for (size_t p = 0; p < analysis->point_names.count; p++) {
+        struct noise noise = noise_of_control(&analysis->points[p].control);
+        if (analysis->points[p].visits == 0)
+            continue; /* said once, not for each target */
+        size_t first = analysis->result_count;
+        for (size_t t = 0; t < analysis->target_names.count; t++) {
+            struct target_state *target = &analysis->targets[t];
+            if (p < target->cell_count && target->cells[p] && answer(analysis, target, p, &noise) < 0)
+                return;
+        }
+        if (analysis->result_count > first)
+            qsort(analysis->results + first, analysis->result_count - first, sizeof *analysis->results,
+                  compare_results);
+    }
+    hide_unanswered(analysis);
+}
+
+size_t analysis_results(struct analysis *analysis, const struct analysis_result **results)
+{
+    answer_all(analysis);
+    *results = analysis->results;
+    return analysis->result_count;
+}
+
+size_t analysis_hidden(struct analysis *analysis, const struct analysis_hidden **hidden)
+{
+    *hidden = analysis->hidden;
+    return analysis->hidden_count;
+}

@@ -1,0 +1,61 @@
+/* What an analysis holds. Internal to src/stats/: analysis.c fills it, results.c reads it. */
+#pragma once
+
+#include "stats/analysis.h"
+#include "stats/cell.h"
+#include "stats/curve.h"
+#include "stats/names.h"
+#include "stats/phase.h"
+
+struct point_state {
+    const char *name;
+    enum analysis_metric metric;
+    struct control control;
+    double visits;
+    uint64_t windows;
+};
+
+struct target_cell {
+    struct cell cell;
+    struct curve curve;
+    bool fresh; /* the curve is of the cell as it is */
+};
+
+struct target_state {
+    const char *kind, *location;
+    struct target_cell **cells; /* by point; NULL where there is none */
+    size_t cell_count;
+    struct exposure observed; /* in its baseline windows; without blocks, in all its windows */
+    double window_samples;    /* in all its windows */
+    double window_cpu_ns;     /* CPU time of all samples, of any target, in the windows of `observed` */
+    uint64_t windows;
+};
+
+struct location_state {
+    double samples, cpu_ns;
+    bool tried;
+};
+
+struct analysis {
+    struct names kinds, target_names, point_names, locations;
+    struct target_state *targets;
+    struct point_state *points;
+    struct location_state *samples; /* by location */
+    size_t target_capacity, point_capacity, location_capacity;
+    double total_samples;
+    uint64_t runtime_ns, experiments;
+
+    /* The window that points belong to, and its block. */
+    enum { OUTSIDE, IN_BLOCK, LOOSE_WINDOW } place;
+    size_t target;
+    uint64_t block_number;
+    speedup_t speedup;
+    uint64_t duration_ns;
+    struct block block;
+
+    /* The last answers. */
+    struct analysis_result *results;
+    size_t result_count, result_capacity;
+    struct analysis_hidden *hidden;
+    size_t hidden_count, hidden_capacity;
+};
