@@ -1,6 +1,7 @@
 #include "profile/writer.h"
 
 #include "profile/layout.h"
+#include "profile/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,43 +21,20 @@ struct profile_writer {
     char path[];
 };
 
-/* How many of the bytes at text are one valid UTF-8 character; 0 when they are none. */
-static size_t utf8_length(const unsigned char *text)
-{
-    static const struct {
-        unsigned char mask, lead;
-        uint32_t least;
-    } forms[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
-    for (size_t extra = 0; extra < 4; extra++) {
-        if ((text[0] & forms[extra].mask) != forms[extra].lead)
-            continue;
-        uint32_t code = text[0] & (unsigned char)~forms[extra].mask;
-        for (size_t i = 1; i <= extra; i++) {
-            if ((text[i] & 0xc0) != 0x80)
-                return 0;
-            code = code << 6 | (text[i] & 0x3fU);
-        }
-        bool surrogate = code >= 0xd800 && code <= 0xdfff;
-        return code < forms[extra].least || code > 0x10ffff || surrogate ? 0 : extra + 1;
-    }
-    return 0;
-}
-
-/* File names may hold any byte; JSON may not. */
 static void put_json_string(FILE *out, const char *string)
 {
     putc('"', out);
-    for (const unsigned char *c = (const unsigned char *)string; *c;) {
+    for (const char *c = string; *c;) {
         size_t length = utf8_length(c);
         if (length == 0) {
-            fputs("\xef\xbf\xbd", out); /* U+FFFD, the replacement character */
+            fputs(UTF8_REPLACEMENT, out);
             c++;
             continue;
         }
         if (*c == '"' || *c == '\\')
             fprintf(out, "\\%c", *c);
-        else if (*c < 0x20)
-            fprintf(out, "\\u%04x", *c);
+        else if ((unsigned char)*c < 0x20)
+            fprintf(out, "\\u%04x", (unsigned char)*c);
         else
             fwrite(c, 1, length, out);
         c += length;

@@ -1,0 +1,123 @@
+#include "report/cells.h"
+
+#include "profile/utf8.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct effect_at curve_at(const struct analysis_result *result, double speedup)
+{
+    static const struct analysis_curve_point origin = {0, 0, 0, 0, 0};
+    const struct analysis_curve_point *below = &origin;
+    for (size_t i = 0; i < result->curve_count; i++) {
+        const struct analysis_curve_point *point = &result->curve[i];
+        if (fabs(point->speedup - speedup) < 0.0005)
+            return (struct effect_at){true, false, point->effect, point->low, point->high};
+        if (point->speedup < 0)
+            continue;
+        if (point->speedup > speedup) {
+            double t = (speedup - below->speedup) / (point->speedup - below->speedup);
+            return (struct effect_at){true, true, below->effect + t * (point->effect - below->effect),
+                                      below->low + t * (point->low - below->low),
+                                      below->high + t * (point->high - below->high)};
+        }
+        below = point;
+    }
+    return (struct effect_at){.known = false};
+}
+
+bool option_wants(const struct report_options *options, const struct analysis_result *result)
+{
+    return !options->point || strcmp(options->point, result->point) == 0;
+}
+
+size_t report_answers(struct analysis *analysis, const struct report_options *options)
+{
+    const struct analysis_result *results;
+    size_t count = analysis_results(analysis, &results), answers = 0;
+    for (size_t i = 0; i < count; i++)
+        answers += results[i].verdict != VERDICT_TOO_LITTLE && option_wants(options, &results[i]);
+    return answers;
+}
+
+char *clean_text(const char *text, bool for_terminal)
+{
+    char *clean = malloc(3 * strlen(text) + 1), *end = clean;
+    if (!clean)
+        return NULL;
+    while (*text) {
+        size_t length = utf8_length(text);
+        unsigned char first = (unsigned char)text[0], second = length == 2 ? (unsigned char)text[1] : 0;
+        bool control = first < 0x20 || first == 0x7f || (first == 0xc2 && second < 0xa0);
+        if (length == 0 || (control && for_terminal)) {
+            end = length == 0 ? stpcpy(end, UTF8_REPLACEMENT) : stpcpy(end, "?");
+            text += length ? length : 1;
+            continue;
+        }
+        end = mempcpy(end, text, length);
+        text += length;
+    }
+    *end = '\0';
+    return clean;
+}
+
+static bool is_start(char c)
+{
+    return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+size_t text_columns(const char *clean)
+{
+    size_t columns = 0;
+    for (; *clean; clean++)
+        columns += is_start(*clean);
+    return columns;
+}
+
+static void put_columns(FILE *out, const char *clean, size_t columns)
+{
+    for (; *clean; clean++) {
+        if (is_start(*clean) && columns-- == 0)
+            return;
+        putc(*clean, out);
+    }
+}
+
+void put_cut(FILE *out, const char *clean, size_t columns, bool from_left, bool utf8)
+{
+    const char *mark = utf8 ? "…" : "~";
+    size_t have = text_columns(clean);
+    if (have <= columns) {
+        fprintf(out, "%s%*s", clean, (int)(columns - have), "");
+    } else if (from_left && columns > 0) {
+        for (size_t skip = have - columns + 1; skip > 0; skip--)
+            for (clean++; *clean && !is_start(*clean);)
+                clean++;
+        fprintf(out, "%s%s", mark, clean);
+    } else if (columns > 0) {
+        put_columns(out, clean, columns - 1);
+        fputs(mark, out);
+    }
+}
+
+void put_spark(FILE *out, const struct analysis_result *result, double scale, bool utf8)
+{
+    static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    static const char ascii[] = "_.:-=+*#";
+    double largest = 0;
+    for (size_t i = 0; i < result->curve_count; i++)
+        largest = fmax(largest, result->curve[i].speedup);
+    for (int column = 0; column < SPARK_COLUMNS; column++) {
+        struct effect_at at = curve_at(result, largest * column / (SPARK_COLUMNS - 1));
+        double height = at.known && scale > 0 ? at.effect / scale * 7 : 0;
+        int level = height < 0 ? 0 : height > 7 ? 7 : (int)lround(height);
+        /* Below the floor: this much speedup makes the program slower. */
+        if (height < -0.5)
+            fputs(utf8 ? "↓" : "v", out);
+        else if (utf8)
+            fputs(blocks[level], out);
+        else
+            putc(ascii[level], out);
+    }
+}

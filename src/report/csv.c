@@ -1,0 +1,69 @@
+/* One line for each point of each curve, so that the table is flat. */
+#include "report/cells.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+static void put_text(FILE *out, const char *raw)
+{
+    char *clean = clean_text(raw, false);
+    putc('"', out);
+    for (const char *c = clean ? clean : "?"; *c; c++) {
+        if (*c == '"')
+            putc('"', out);
+        putc(*c, out);
+    }
+    putc('"', out);
+    free(clean);
+}
+
+/* What is not known is empty. */
+static void put_number(FILE *out, double value)
+{
+    if (isfinite(value))
+        fprintf(out, ",%.6g", value);
+    else
+        putc(',', out);
+}
+
+static void put_row(FILE *out, size_t rank, const struct analysis_result *result,
+                    const struct analysis_curve_point *point)
+{
+    fprintf(out, "%zu,", rank);
+    put_text(out, result->kind);
+    putc(',', out);
+    put_text(out, result->location);
+    putc(',', out);
+    put_text(out, result->point);
+    fprintf(out, ",%s,%" PRIu64, result->metric == METRIC_LATENCY ? "latency" : "throughput",
+            result->samples);
+    put_number(out, result->share);
+    fprintf(out, ",%s", analysis_verdict_name(result->verdict));
+    put_number(out, result->impact);
+    put_number(out, result->low);
+    put_number(out, result->high);
+    put_number(out, point->speedup);
+    put_number(out, point->effect);
+    put_number(out, point->low);
+    put_number(out, point->high);
+    fprintf(out, ",%zu\n", point->windows);
+}
+
+void report_csv(FILE *out, struct analysis *analysis, const struct report_options *options)
+{
+    const struct analysis_result *results;
+    size_t count = analysis_results(analysis, &results), rank = 0;
+    fputs("rank,kind,location,point,metric,samples,share,verdict,impact,impact_low,impact_high,"
+          "speedup,effect,low,high,windows\n",
+          out);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || results[i].point != results[i - 1].point)
+            rank = 0;
+        if (!option_wants(options, &results[i]) || (options->top && rank >= options->top))
+            continue;
+        rank++;
+        for (size_t j = 0; j < results[i].curve_count; j++)
+            put_row(out, rank, &results[i], &results[i].curve[j]);
+    }
+}

@@ -1,0 +1,58 @@
+#include "report/cells.h"
+
+#include <inttypes.h>
+
+static bool has_point(struct analysis *analysis, const char *name)
+{
+    const struct analysis_result *results;
+    size_t count = analysis_results(analysis, &results);
+    for (size_t i = 0; i < count; i++)
+        if (option_wants(&(struct report_options){.point = name}, &results[i]))
+            return true;
+    return false;
+}
+
+static void explain_windows(FILE *out, struct analysis *analysis)
+{
+    uint64_t windows = analysis_windows(analysis);
+    if (analysis_point_count(analysis) == 0) {
+        fprintf(out,
+                "No progress point was reached in %" PRIu64
+                " windows, so there is nothing to measure speed by.\n"
+                "Put COZ_PROGRESS (from coz.h) where a unit of work ends, build, and run again; or take\n"
+                "the run as a whole with `coz run --end-to-end`.\n",
+                windows);
+        return;
+    }
+    fprintf(out,
+            "No line has enough windows for an answer yet (%" PRIu64 " in all).\n"
+            "Let the program run longer, or run it again: a new run adds to the same profile.\n",
+            windows);
+}
+
+void report_explain(FILE *out, struct analysis *analysis, const struct report_options *options)
+{
+    if (analysis_windows(analysis) > 0 && options->point && !has_point(analysis, options->point)) {
+        fprintf(out,
+                "There is no answer for a progress point named %s.\n"
+                "Leave --point away to see those that there are.\n",
+                options->point);
+        return;
+    }
+    if (analysis_windows(analysis) > 0) {
+        explain_windows(out, analysis);
+        return;
+    }
+    if (analysis_samples(analysis) > 0) {
+        fprintf(out, "The profile holds samples but no experiments: the program ended too soon.\n"
+                     "Let it run longer, or run it again: a new run adds to the same profile.\n");
+    } else if (analysis_runtime_ns(analysis) > 0) {
+        fprintf(out,
+                "The profile holds no experiments and no samples: no code that was in scope ran for long.\n"
+                "Widen the scope (`coz run --source-scope`, `--binary-scope`), check that the program is\n"
+                "built with -g, and that it runs for some seconds.\n");
+    } else {
+        fprintf(out, "The profile holds no experiments: it is empty, or the run was stopped at once.\n"
+                     "Make one with `coz run --- PROGRAM ARGUMENTS`.\n");
+    }
+}

@@ -1,0 +1,215 @@
+#include "report/text.h"
+
+#include "report/cells.h"
+#include "report/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { WIDTH_WITHOUT_TERMINAL = 100, WIDTH_LEAST = 60, HIDDEN_LINES = 8 };
+
+static bool locale_is_utf8(void)
+{
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < 3; i++) {
+        const char *value = getenv(variables[i]);
+        if (value && *value)
+            return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
+    }
+    return false;
+}
+
+void report_options_init(struct report_options *options, FILE *out)
+{
+    *options = (struct report_options){.top = 20, .width = WIDTH_WITHOUT_TERMINAL, .utf8 = locale_is_utf8()};
+    int fd = fileno(out);
+    if (fd < 0 || !isatty(fd))
+        return;
+    struct winsize size;
+    const char *columns = getenv("COLUMNS"), *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    int wanted = columns ? atoi(columns) : 0;
+    if (wanted <= 0 && ioctl(fd, TIOCGWINSZ, &size) == 0)
+        wanted = size.ws_col;
+    if (wanted > 0)
+        options->width = wanted < WIDTH_LEAST ? WIDTH_LEAST : wanted;
+    options->colour = !(no_colour && *no_colour) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+static void put_seconds(FILE *out, uint64_t ns)
+{
+    double seconds = (double)ns / 1e9;
+    if (seconds >= 120)
+        fprintf(out, "%.0f min %.0f s", floor(seconds / 60), fmod(seconds, 60));
+    else
+        fprintf(out, "%.1f s", seconds);
+}
+
+static void put_headline(FILE *out, struct analysis *analysis)
+{
+    if (analysis_runtime_ns(analysis) > 0) {
+        fputs("Run time ", out);
+        put_seconds(out, analysis_runtime_ns(analysis));
+    } else {
+        fputs("Run time unknown (the run did not end)", out);
+    }
+    fprintf(out, ", %" PRIu64 " windows", analysis_windows(analysis));
+    if (analysis_samples(analysis) > 0)
+        fprintf(out, ", %" PRIu64 " samples", analysis_samples(analysis));
+    double spread = analysis_control_spread(analysis);
+    if (!isnan(spread))
+        fprintf(out, "; control: with nothing changed, one window says up to +-%.1f %%", 100 * expm1(spread));
+    fputs(".\n", out);
+}
+
+/* The speedup to speak of: 50 %, or the largest that was measured. */
+static struct effect_at headline_effect(const struct analysis_result *result, double *speedup)
+{
+    *speedup = 0.5;
+    struct effect_at at = curve_at(result, 0.5);
+    for (size_t i = 0; i < result->curve_count && !at.known; i++) {
+        const struct analysis_curve_point *last = &result->curve[result->curve_count - 1];
+        *speedup = last->speedup;
+        at = (struct effect_at){true, false, last->effect, last->low, last->high};
+    }
+    return at;
+}
+
+/* results: of one progress point, best first. */
+static void put_advice(FILE *out, const struct analysis_result *results, size_t count)
+{
+    const struct analysis_result *best = &results[0];
+    char *point = clean_text(best->point, true), *location = clean_text(best->location, true);
+    if (best->verdict == VERDICT_IMPROVES && location && point) {
+        double speedup;
+        struct effect_at at = headline_effect(best, &speedup);
+        fprintf(out, "Making %s faster pays most: %.0f %% faster there makes %s`%s` %.0f %% (", location,
+                100 * speedup, best->metric == METRIC_LATENCY ? "the latency of " : "", point,
+                100 * at.effect);
+        if (isfinite(at.low) && isfinite(at.high))
+            fprintf(out, "%.0f to %.0f) ", 100 * at.low, 100 * at.high);
+        else
+            fputs("interval unknown) ", out);
+        fputs(best->metric == METRIC_LATENCY ? "shorter.\n" : "faster.\n", out);
+    } else {
+        size_t unsure = 0;
+        for (size_t i = 0; i < count; i++)
+            unsure += results[i].verdict == VERDICT_TOO_LITTLE;
+        fprintf(out, "No line is shown to make `%s` faster. ", point ? point : "?");
+        fputs(unsure > 0 ? "Run longer (or again: runs add up) for the lines without enough data.\n"
+                         : "Its time goes into what was not tried: waiting, or code that is out of scope.\n",
+              out);
+    }
+    free(point);
+    free(location);
+}
+
+static void put_point(FILE *out, const struct analysis_result *results, size_t count,
+                      const struct report_options *options)
+{
+    char *point = clean_text(results[0].point, true);
+    bool latency = results[0].metric == METRIC_LATENCY;
+    fprintf(out, "\nProgress point `%s`: %% less %s when the line is 25, 50, 100 %% faster",
+            point ? point : "?", latency ? "latency" : "time for each visit");
+    fputs(latency ? " (latency by Little's law)\n" : "\n", out);
+    free(point);
+    size_t left_out = put_table(out, results, count, false, options);
+    size_t harmful = 0;
+    for (size_t i = 0; i < count; i++)
+        harmful += results[i].verdict == VERDICT_HARMFUL;
+    if (harmful > 0) {
+        fputs(
+            "\nHarmful: making these faster makes the program slower, the mark of contention (threads meet\n"
+            "sooner at a lock or a cache line). Less sharing there helps, more speed does not.\n",
+            out);
+        left_out += put_table(out, results, count, true, options);
+    }
+    if (left_out > 0)
+        fprintf(out, "    ... and %zu more (--top 0 shows them)\n", left_out);
+}
+
+static void put_left_out(FILE *out, const char *location, const char *why, size_t *shown,
+                         const struct report_options *options)
+{
+    if (++*shown == 1)
+        fputs("\nNot ranked:\n", out);
+    if (*shown > HIDDEN_LINES && !options->all)
+        return;
+    char *clean = clean_text(location, true), *clean_why = clean_text(why, true);
+    size_t reason = clean_why ? text_columns(clean_why) : 0, width = (size_t)options->width;
+    size_t columns = width > reason + 6 + 24 ? width - reason - 6 : 24;
+    size_t own = clean ? text_columns(clean) : 1;
+    fputs("    ", out);
+    put_cut(out, clean ? clean : "?", own < columns ? own : columns, true, options->utf8);
+    fprintf(out, ": %s\n", clean_why ? clean_why : "?");
+    free(clean);
+    free(clean_why);
+}
+
+static void put_hidden(FILE *out, struct analysis *analysis, const struct report_options *options)
+{
+    const struct analysis_result *results;
+    const struct analysis_hidden *hidden;
+    size_t shown = 0, count = analysis_results(analysis, &results);
+    for (size_t i = 0; i < count && !options->all; i++) {
+        if (results[i].verdict != VERDICT_TOO_LITTLE || !option_wants(options, &results[i]))
+            continue;
+        char why[128];
+        snprintf(why, sizeof why, "not enough data (%.0f to %.0f %% of `%.40s`); run longer",
+                 100 * results[i].low, 100 * results[i].high, results[i].point);
+        put_left_out(out, results[i].location, why, &shown, options);
+    }
+    count = analysis_hidden(analysis, &hidden);
+    for (size_t i = 0; i < count; i++)
+        put_left_out(out, hidden[i].location, hidden[i].why, &shown, options);
+    if (shown > HIDDEN_LINES && !options->all)
+        fprintf(out, "    ... and %zu more (--all shows them)\n", shown - HIDDEN_LINES);
+}
+
+/* How many results from the first on are of the same progress point. */
+static size_t run_length(const struct analysis_result *results, size_t count)
+{
+    size_t n = 1;
+    while (n < count && results[n].point == results[0].point)
+        n++;
+    return n;
+}
+
+void report_text(FILE *out, struct analysis *analysis, const struct report_options *options)
+{
+    const struct analysis_result *results;
+    size_t count = analysis_results(analysis, &results);
+    put_headline(out, analysis);
+    for (size_t i = 0, n; i < count; i += n) {
+        n = run_length(results + i, count - i);
+        if (option_wants(options, &results[i]))
+            put_advice(out, results + i, n);
+    }
+    for (size_t i = 0, n; i < count; i += n) {
+        n = run_length(results + i, count - i);
+        if (option_wants(options, &results[i]))
+            put_point(out, results + i, n, options);
+    }
+    put_hidden(out, analysis, options);
+}
+
+void report_top(FILE *out, struct analysis *analysis, size_t n, int width)
+{
+    struct report_options options;
+    report_options_init(&options, out);
+    options.top = n;
+    if (width > 0)
+        options.width = width;
+    const struct analysis_result *results;
+    size_t count = analysis_results(analysis, &results);
+    for (size_t i = 0, length; i < count; i += length) {
+        length = run_length(results + i, count - i);
+        put_table(out, results + i, length, false, &options);
+        put_advice(out, results + i, length);
+    }
+    if (report_answers(analysis, &options) == 0)
+        report_explain(out, analysis, &options);
+}
