@@ -123,7 +123,7 @@ static int keep(struct reader *reader, const char *bytes, size_t count)
         reader->overlong = true;
         return 0;
     }
-    if (reader->length + count > reader->capacity) {
+    if (!reader->line || reader->length + count > reader->capacity) {
         size_t capacity = 2 * (reader->length + count);
         char *line = realloc(reader->line, capacity + 1);
         if (!line)
