@@ -1,0 +1,46 @@
+# shellcheck shell=sh disable=SC2154,SC2086 # see run
+# memcached on a free port of the loopback address, under our load generator, which compares every byte it is answered.
+
+build() {
+    fetch memcached
+    # The end of a command: the connection is made ready for its next one.
+    insert memcached/memcached.c '/^#include "memcached.h"$/a #include <coz.h>
+        s/^static void reset_cmd_handler(conn \*c) {$/&\n    COZ_PROGRESS_NAMED("command");/'
+    [ -e memcached/Makefile ] || (cd memcached && logged ./configure CFLAGS="$cflags")
+    logged make -C memcached memcached
+    logged cc $cflags -D_GNU_SOURCE "$here/loadgen.c" -o loadgen -pthread
+}
+
+# serve SECONDS RESULT COMMAND...: the server under the command, and the load. The load shuts the server down.
+serve() {
+    load_seconds=$1
+    result=$2
+    shift 2
+    rm -f port
+    MEMCACHED_PORT_FILENAME=$work/port "$@" ./memcached/memcached -u "$(id -un)" -l 127.0.0.1 -p -1 -U 0 -t 2 -m 256 \
+        --enable-shutdown &
+    server=$!
+    trap 'kill $server 2>/dev/null || :' EXIT
+    waited=0
+    until [ -s port ]; do
+        kill -0 $server 2>/dev/null || fail "the server did not start"
+        [ $waited -lt 200 ] || fail "the server did not open a port"
+        waited=$((waited + 1))
+        sleep 0.1
+    done
+    port=$(sed -n 's/^TCP INET: *//p' port)
+    ./loadgen "$port" --seconds "$load_seconds" >load.out || fail "requests failed: $(head -n 1 load.out)"
+    wait $server || fail "the server ended with status $?"
+    trap - EXIT
+    cat load.out
+    head -n 1 load.out >"$result"
+}
+
+native() {
+    serve "$native_seconds" native.result env
+}
+
+profile() {
+    # The duration is only a guard, for the load ends the server.
+    serve "$seconds" profiled.result "$coz" run -o "$profile" --duration "$((seconds + 60))" ---
+}

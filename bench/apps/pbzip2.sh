@@ -1,0 +1,48 @@
+# shellcheck shell=sh disable=SC2154,SC2086 # see run
+# pbzip2 on 100 MB of generated text, with a libbz2 that has debug information. Blocks of 100 kB, not 900: nine times
+# as many visits of the progress point in the same time.
+
+build() {
+    fetch bzip2
+    fetch pbzip2
+    for source in blocksort huffman crctable randtable compress decompress bzlib; do
+        [ -e "$source.o" ] || logged cc $cflags -D_FILE_OFFSET_BITS=64 -c "bzip2/$source.c" -o "$source.o"
+    done
+    # The end of a block: the thread that compressed it has handed it to the writer.
+    insert pbzip2/pbzip2.cpp '1i #include <coz.h>
+        /^void \*consumer (void \*q)/,/^}/ s/^\t\tdelete fileData;$/&\n\t\tCOZ_PROGRESS_NAMED("block");/'
+    for source in pbzip2 BZ2StreamScanner ErrorContext; do
+        logged c++ $cflags -w -D_FILE_OFFSET_BITS=64 -DUSE_STACKSIZE_CUSTOMIZATION -Ibzip2 -pthread \
+            -c "pbzip2/$source.cpp" -o "$source.o"
+    done
+    logged c++ -pthread ./*.o -o pbzip2.bin
+    [ -e input ] || {
+        logged cc $cflags "$here/generate.c" -o generate
+        ./generate 100000000 >input.new
+        mv input.new input
+    }
+}
+
+compress() { # COMMAND... : one run, its output hashed
+    rm -f input.bz2
+    "$@" ./pbzip2.bin -q -k -p2 -b1 -1 input
+    sha256sum <input.bz2 | cut -d ' ' -f 1
+}
+
+native() {
+    start=$(date +%s%N)
+    compress env >native.result
+    echo "100 MB in $((($(date +%s%N) - start) / 1000000)) ms"
+}
+
+# Run after run into one profile; every run must give the same bytes.
+profile() {
+    end=$(($(date +%s) + seconds))
+    runs=0
+    while [ "$(date +%s)" -lt "$end" ]; do
+        compress "$coz" run -o "$profile" --- >profiled.result
+        cmp native.result profiled.result
+        runs=$((runs + 1))
+    done
+    echo "$runs runs"
+}

@@ -1,0 +1,30 @@
+# shellcheck shell=sh disable=SC2154,SC2086 # see run
+# sqlite3, as the amalgamation that its own build makes, under our driver.
+
+build() {
+    fetch sqlite3
+    if [ ! -e sqlite3.o ]; then
+        mkdir -p amalgamation
+        (cd amalgamation && logged ../sqlite3/configure --disable-readline && logged make sqlite3.c)
+        logged cc $cflags -DSQLITE_THREADSAFE=1 -DSQLITE_OMIT_LOAD_EXTENSION -c amalgamation/sqlite3.c -o sqlite3.o
+    fi
+    logged cc $cflags -D_GNU_SOURCE -Iamalgamation "$here/sqlite.c" sqlite3.o -o sqlite -pthread -lm
+}
+
+# insert_rows SECONDS RESULT COMMAND...: the hash of the tables is the result; the speed is only shown.
+insert_rows() {
+    insert_seconds=$1
+    result=$2
+    shift 2
+    "$@" ./sqlite --seconds "$insert_seconds" >all.out
+    cat all.out
+    grep '^tables' all.out >"$result"
+}
+
+native() {
+    insert_rows "$native_seconds" native.result env
+}
+
+profile() {
+    insert_rows "$seconds" profiled.result "$coz" run -o "$profile" ---
+}
