@@ -1,0 +1,41 @@
+/* Debug information of one ELF file, turned into the two sorted tables that the runtime searches.
+ *
+ * Addresses are the file's own virtual addresses as 32-bit numbers (what is left of a program counter after
+ * the load bias is taken away); code above 4 GiB is left out. All DWARF is read by libdw. Called by the
+ * controller only; different modules may be loaded from different threads if each has its own site_set. A
+ * struct debuginfo starts zeroed; each of the two loaders fills its own part of it, once. */
+#pragma once
+
+#include "base/error.h"
+#include "debuginfo/scope.h"
+#include "debuginfo/site.h"
+#include "segment/tables.h"
+
+enum debuginfo_status {
+    DEBUGINFO_OK,
+    DEBUGINFO_NO_LINES,     /* the file has no line tables: compile with -g */
+    DEBUGINFO_OUT_OF_SCOPE, /* it has lines, none of which the scope holds */
+};
+
+struct debuginfo {
+    enum debuginfo_status status;
+    struct site_row *rows; /* sorted by start, not overlapping, only in-scope code */
+    size_t row_count;
+    struct unwind_row *unwind; /* sorted by start; empty when the file has no call frame information */
+    size_t unwind_count;
+    char **sources; /* every source file that was seen, in scope or not: to explain an empty profile */
+    size_t source_count;
+    char warnings[1024]; /* what could not be read and was left out; empty if nothing */
+};
+
+/* Reads the site rows of the ELF file at path. A row names the innermost in-scope line of the address: its
+ * own line, else the call sites it was inlined into, outwards. Line 0 falls outwards too. A file without
+ * debug info is no error (see status). -ENOENT, -EACCES, -ENOEXEC (not ELF) or -ENOMEM on failure. Release
+ * *out in every case. */
+int debuginfo_load_sites(const char *path, const struct scope *scope, struct site_set *sites,
+                         struct debuginfo *out, struct coz_error *err);
+
+/* Reads the unwind rows of the ELF file at path (.eh_frame, else .debug_frame) into *out. */
+int debuginfo_load_unwind(const char *path, struct debuginfo *out, struct coz_error *err);
+
+void debuginfo_release(struct debuginfo *info);

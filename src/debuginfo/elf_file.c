@@ -1,0 +1,105 @@
+#include "debuginfo/elf_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* libdwfl would also take archives, objects and compressed kernels, none of which can be run. */
+static int check_header(int fd, const char *path, struct coz_error *err)
+{
+    Elf64_Ehdr header;
+    struct stat info;
+    if (fstat(fd, &info) == 0 && !S_ISREG(info.st_mode))
+        return error_set(err, ENOEXEC, "%s: not a regular file", path);
+    ssize_t got = pread(fd, &header, sizeof header, 0);
+    if (got < (ssize_t)sizeof header || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+        return error_set(err, ENOEXEC, "%s: not an ELF file", path);
+    if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
+        return error_set(err, ENOEXEC, "%s: not a 64-bit little-endian ELF file", path);
+    if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+        return error_set(err, ENOEXEC, "%s: neither a program nor a shared library", path);
+    return 0;
+}
+
+static bool add_segments(struct elf_file *file, Elf *elf)
+{
+    size_t count = 0;
+    GElf_Phdr header;
+    elf_getphdrnum(elf, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD || !(header.p_flags & PF_X))
+            continue;
+        if (!range_list_add(&file->code, header.p_vaddr, header.p_vaddr + header.p_memsz))
+            return false;
+    }
+    return true;
+}
+
+static bool add_sections(struct elf_file *file, Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    while ((section = elf_nextscn(elf, section))) {
+        if (!gelf_getshdr(section, &header) || !(header.sh_flags & SHF_EXECINSTR) ||
+            !(header.sh_flags & SHF_ALLOC))
+            continue;
+        if (!range_list_add(&file->code, header.sh_addr, header.sh_addr + header.sh_size))
+            return false;
+    }
+    return true;
+}
+
+int elf_file_open(struct elf_file *file, const char *path, struct coz_error *err)
+{
+    static const Dwfl_Callbacks callbacks = {
+        .find_elf = dwfl_build_id_find_elf,
+        .find_debuginfo = dwfl_standard_find_debuginfo,
+        .section_address = dwfl_offline_section_address,
+    };
+    *file = (struct elf_file){0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        int code = errno == ENOTDIR ? ENOENT : errno;
+        return error_set(err, code, "%s: %s", path, strerror(errno));
+    }
+    int result = check_header(fd, path, err);
+    if (result == 0 && !(file->dwfl = dwfl_begin(&callbacks)))
+        result = error_set(err, ENOMEM, "%s: %s", path, dwfl_errmsg(-1));
+    if (result) {
+        close(fd);
+        return result;
+    }
+    /* The name is also where a .gnu_debuglink is looked for. The descriptor is the module's from here on. */
+    file->module = dwfl_report_offline(file->dwfl, path, path, fd);
+    if (!file->module) {
+        close(fd);
+        return error_set(err, ENOEXEC, "%s: %s", path, dwfl_errmsg(-1));
+    }
+    dwfl_report_end(file->dwfl, NULL, NULL);
+    Elf *elf = dwfl_module_getelf(file->module, &file->bias);
+    if (!elf)
+        return error_set(err, ENOEXEC, "%s: %s", path, dwfl_errmsg(-1));
+    if (!add_sections(file, elf) || (file->code.count == 0 && !add_segments(file, elf)))
+        return error_set(err, ENOMEM, "%s: out of memory", path);
+    range_list_sort(&file->code);
+    return 0;
+}
+
+Dwarf *elf_file_dwarf(struct elf_file *file, uint64_t *offset)
+{
+    Dwarf_Addr bias = 0;
+    Dwarf *dwarf = dwfl_module_getdwarf(file->module, &bias);
+    *offset = bias - file->bias;
+    return dwarf;
+}
+
+void elf_file_close(struct elf_file *file)
+{
+    if (file->dwfl)
+        dwfl_end(file->dwfl);
+    range_list_release(&file->code);
+    *file = (struct elf_file){0};
+}

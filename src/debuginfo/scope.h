@@ -1,0 +1,20 @@
+/* Scope: which binaries and which sources may hold targets. Patterns are shell globs (fnmatch) where '%' also
+ * stands for any run of characters, '/' included, as in the original. A pattern is matched against the whole
+ * path, and, when it holds no '/', against the last path component too. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct scope {
+    const char **binaries; /* -b patterns; with none, only the main program. "MAIN" names the main program */
+    size_t binary_count;
+    const char **sources; /* -s patterns; with none, every source but system headers */
+    size_t source_count;
+};
+
+bool scope_pattern_matches(const char *pattern, const char *path);
+bool scope_has_binary(const struct scope *scope, const char *path, bool is_main_program);
+/* System headers (/usr/include, /usr/lib, /usr/local/include, compiler directories) and coz.h itself are out
+ * unless a -s pattern other than a bare "%" or "*" names them; coz.h is out always. */
+bool scope_has_source(const struct scope *scope, const char *path);

@@ -1,0 +1,35 @@
+/* Sites: the places that can be a target of an experiment, and a sample can fall into.
+ *
+ * A site is a source line. Its id is a small number, the same in the controller, in the segment and in every
+ * process of the profiled tree; 0 is "no site". Ids are given in order of first appearance and never change.
+ * Not thread safe. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct site {
+    const char *file; /* as the compiler recorded it, made absolute with the compilation directory */
+    uint32_t line;
+};
+
+struct site_set {
+    struct site *sites; /* sites[id]; sites[0] is {NULL, 0} */
+    uint32_t count;     /* ids in use, with the reserved 0 */
+    uint32_t limit;     /* site_intern() refuses ids from here on; 0 for no limit */
+    void *index;        /* private: hash from file and line to id, and the interned file names */
+};
+
+void site_set_init(struct site_set *set, uint32_t limit);
+void site_set_release(struct site_set *set);
+
+/* The id of file:line, made now if it is new. 0 when the set is full or memory is out. */
+uint32_t site_intern(struct site_set *set, const char *file, uint32_t line);
+
+/* The id of the site that a person wrote as "FILE:LINE", 0 if there is none. FILE may be any trailing part of
+ * the path that begins at a '/', e.g. "src/a.c:12" or "a.c:12". When the line has no code, *nearest
+ * (optional) gets the id of the closest line of the same file that has, else 0. */
+uint32_t site_find(const struct site_set *set, const char *file_line, uint32_t *nearest);
+
+/* "path:line" into buffer; returns buffer. */
+const char *site_name(const struct site_set *set, uint32_t id, char *buffer, size_t size);

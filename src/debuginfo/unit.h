@@ -1,0 +1,52 @@
+/* One unit of DWARF on its way to in-scope segments. Private to debuginfo/. */
+#pragma once
+
+#include <elfutils/libdw.h>
+
+#include "debuginfo/ranges.h"
+#include "debuginfo/sources.h"
+
+/* [start, end) belongs to the line. */
+struct segment {
+    uint32_t start;
+    uint32_t end;
+    uint32_t source; /* index in the source table */
+    uint32_t line;
+};
+
+struct segment_list {
+    struct segment *items;
+    size_t count;
+    size_t room;
+};
+
+struct file_map {
+    uint32_t *sources; /* DWARF's file number -> index in the source table */
+    size_t count;
+    bool any_in_scope;
+};
+
+struct unit {
+    Dwarf_Die die;           /* has the line table */
+    Dwarf_Die tree;          /* has the functions: the same, or the split unit of a skeleton */
+    uint64_t offset;         /* to be added to DWARF's addresses */
+    struct file_map files;   /* of die */
+    struct range_list code;  /* where the unit can have code */
+    struct range_list holes; /* code whose own line is not in scope: its callers decide */
+};
+
+enum { UNIT_OK, UNIT_BAD, UNIT_NO_MEMORY };
+
+/* Reads the file table of the die. */
+int file_map_read(struct file_map *map, Dwarf_Die *die, struct source_table *sources);
+void file_map_release(struct file_map *map);
+
+/* Joins the segment to the last one when it goes on with it. False when memory is out. */
+bool segment_list_add(struct segment_list *list, struct segment segment);
+
+/* Reads the line table: what is in scope goes to *out, the rest to unit->holes (sorted). */
+int unit_read_lines(struct unit *unit, struct source_table *sources, struct segment_list *out);
+
+/* Walks the inlined subroutines that cover the holes, and appends those parts of the holes to *out that have
+ * an in-scope call site, the innermost one. */
+int unit_read_inlines(struct unit *unit, struct source_table *sources, struct segment_list *out);
