@@ -42,26 +42,27 @@ struct noise noise_of_control(const struct control *control)
     return noise;
 }
 
-/* A bootstrap variance: of squared deviations over rounds, of an estimate that rests on n blocks. */
+/* What a bootstrap says of an estimate that rests on n blocks. */
 struct spread {
-    double squares;
+    double values[BOOTSTRAP_ROUNDS];
     size_t rounds, n;
 };
 
-static void spread_add(struct spread *spread, double deviation)
+static void spread_add(struct spread *spread, double value)
 {
-    spread->squares += deviation * deviation;
-    spread->rounds++;
+    if (isfinite(value))
+        spread->values[spread->rounds++] = value;
 }
 
 /* Half the width of the interval. `expected` is the standard error that the control predicts, NAN: unknown.
  */
-static double half_width(const struct spread *spread, double expected)
+static double half_width(struct spread *spread, double expected)
 {
     double freedom = 0, variance = 0;
     if (spread->n >= 2 && spread->rounds > BOOTSTRAP_ROUNDS / 2) {
         freedom = (double)(spread->n - 1);
-        variance = spread->squares / (double)spread->rounds * (double)spread->n / freedom;
+        double error = bootstrap_error(spread->values, spread->rounds);
+        variance = error * error * (double)spread->n / freedom;
     }
     if (!isnan(expected)) {
         variance = (freedom * variance + PRIOR_BLOCKS * expected * expected) / (freedom + PRIOR_BLOCKS);
@@ -87,9 +88,9 @@ static double slope(const struct sampler *sampler, const double *thetas, double 
 }
 
 static void fill(struct curve *curve, const struct sampler *sampler, const struct noise *noise,
-                 const double *thetas, const struct spread *spreads, const struct spread *impact_spread,
-                 double weight)
+                 const double *thetas, struct spread *spreads, double weight)
 {
+    struct spread *impact_spread = &spreads[sampler->group_count];
     /* The ratio to two neighbours has 1.5 times the variance of one window. Sums of few visits have other
      * noise than their logarithms, and loose windows have no control. */
     double sigma = sampler->method == PAIRED ? noise->sigma * sqrt(1.5) : NAN;
@@ -136,7 +137,7 @@ static int bootstrap(struct curve *curve, struct sampler *sampler, const struct 
 {
     size_t count = sampler->group_count;
     double *thetas = malloc(2 * count * sizeof *thetas), *drawn = thetas + count;
-    struct spread *spreads = calloc(count, sizeof *spreads);
+    struct spread *spreads = calloc(count + 1, sizeof *spreads); /* the last one is the impact's */
     curve->points = malloc(count * sizeof *curve->points);
     if (!thetas || !spreads || !curve->points) {
         free(thetas);
@@ -144,29 +145,27 @@ static int bootstrap(struct curve *curve, struct sampler *sampler, const struct 
         return -ENOMEM;
     }
     struct rng rng = {seed};
-    struct spread impact_spread = {.n = units_of(sampler)};
+    struct spread *impact_spread = &spreads[count];
+    impact_spread->n = units_of(sampler);
     double weight, drawn_weight;
     sampler_weigh_evenly(sampler);
     for (size_t g = 0; g < count; g++) {
         thetas[g] = sampler_theta(sampler, &sampler->groups[g]);
         spreads[g].n = sampler->groups[g].units;
-        if (sampler->method == LOOSE && spreads[g].n > impact_spread.n)
-            spreads[g].n = impact_spread.n;
+        if (sampler->method == LOOSE && spreads[g].n > impact_spread->n)
+            spreads[g].n = impact_spread->n;
     }
     curve->impact = slope(sampler, thetas, &weight);
     for (int round = 0; round < BOOTSTRAP_ROUNDS; round++) {
         sampler_draw(sampler, &rng);
         for (size_t g = 0; g < count; g++) {
             drawn[g] = sampler_theta(sampler, &sampler->groups[g]);
-            if (isfinite(drawn[g]))
-                spread_add(&spreads[g], drawn[g] - thetas[g]);
+            spread_add(&spreads[g], drawn[g]);
         }
-        double impact = slope(sampler, drawn, &drawn_weight);
-        if (isfinite(impact))
-            spread_add(&impact_spread, impact - curve->impact);
+        spread_add(impact_spread, slope(sampler, drawn, &drawn_weight));
     }
     if (isfinite(curve->impact))
-        fill(curve, sampler, noise, thetas, spreads, &impact_spread, weight);
+        fill(curve, sampler, noise, thetas, spreads, weight);
     free(thetas);
     free(spreads);
     return 0;

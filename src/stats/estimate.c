@@ -52,6 +52,12 @@ double winsorised_mean(const double *sorted, const uint32_t *weights, size_t n)
     return (sum + high * (double)cut) / (double)total;
 }
 
+double bootstrap_error(double *values, size_t n)
+{
+    sort_doubles(values, n);
+    return (quantile_sorted(values, n, 0.9) - quantile_sorted(values, n, 0.1)) / (2 * quantile_normal(0.9));
+}
+
 struct estimate estimate_centre(const double *values, size_t n, double level, uint64_t seed)
 {
     struct estimate result = {NAN, -INFINITY, INFINITY, n};
@@ -69,16 +75,15 @@ struct estimate estimate_centre(const double *values, size_t n, double level, ui
     result.value = winsorised_mean(sorted, NULL, n);
     if (n >= 2) {
         struct rng rng = {seed};
-        double squares = 0;
+        double centres[BOOTSTRAP_ROUNDS];
         for (int round = 0; round < BOOTSTRAP_ROUNDS; round++) {
             memset(weights, 0, n * sizeof *weights);
             for (size_t i = 0; i < n; i++)
                 weights[rng_below(&rng, n)]++;
-            double off = winsorised_mean(sorted, weights, n) - result.value;
-            squares += off * off;
+            centres[round] = winsorised_mean(sorted, weights, n);
         }
-        double variance = squares / BOOTSTRAP_ROUNDS * (double)n / (double)(n - 1);
-        double half = quantile_student(0.5 + level / 2, (double)(n - 1)) * sqrt(variance);
+        double error = bootstrap_error(centres, BOOTSTRAP_ROUNDS) * sqrt((double)n / (double)(n - 1));
+        double half = quantile_student(0.5 + level / 2, (double)(n - 1)) * error;
         result.low = result.value - half;
         result.high = result.value + half;
     }

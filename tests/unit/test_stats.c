@@ -1,0 +1,320 @@
+/* The estimators against numbers worked out by hand, and against 1,000 simulated runs each with a known
+ * answer. */
+#include "stats/analysis.h"
+#include "stats/blocks.h"
+#include "stats/estimate.h"
+#include "stats/phase.h"
+#include "stats/quantile.h"
+#include "stats/winsor.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define assert_near(value, expected, within)                                                                 \
+    do {                                                                                                     \
+        double value_ = (value), expected_ = (expected);                                                     \
+        if (!(fabs(value_ - expected_) <= (within)))                                                         \
+            fail_msg("%s is %.9g, not %.9g", #value, value_, expected_);                                     \
+    } while (0)
+
+/* ---- By hand ---- */
+
+static void test_student_quantiles(void **state)
+{
+    (void)state;
+    /* From the tables. */
+    assert_near(quantile_normal(0.975), 1.959964, 1e-6);
+    assert_near(quantile_student(0.975, 1), 12.7062, 0.001);
+    assert_near(quantile_student(0.975, 2), 4.30265, 0.001);
+    assert_near(quantile_student(0.975, 3), 3.18245, 0.03);
+    assert_near(quantile_student(0.975, 10), 2.22814, 0.001);
+    assert_near(quantile_student(0.975, 1000), 1.96234, 0.001);
+}
+
+static void test_winsorised_mean(void **state)
+{
+    (void)state;
+    double ten[] = {-100, 1, 2, 3, 4, 5, 6, 7, 8, 1000};
+    /* A fifth of ten is two: 2 2 2 3 4 5 6 7 7 7. */
+    assert_near(winsorised_mean(ten, NULL, 10), 4.5, 1e-12);
+    double four[] = {1, 2, 3, 10};
+    assert_near(winsorised_mean(four, NULL, 4), 4, 1e-12); /* too few to cut */
+    /* 1 1 2 2 2 2 3 3 3 50, cut two on either side: 2 2 2 2 2 2 3 3 3 3. */
+    double values[] = {1, 2, 3, 40, 50};
+    uint32_t weights[] = {2, 4, 3, 0, 1};
+    assert_near(winsorised_mean(values, weights, 5), 2.4, 1e-12);
+    uint32_t nothing[] = {0, 0, 0, 0, 0};
+    assert_true(isnan(winsorised_mean(values, nothing, 5)));
+    /* A mixture of 30 and 70 % keeps its mean, where a median would say 0. */
+    double mixed[100];
+    for (int i = 0; i < 100; i++)
+        mixed[i] = i < 30 ? -0.3 : 0;
+    assert_near(winsorised_mean(mixed, NULL, 100), -0.09, 1e-12);
+}
+
+static void test_estimate_centre(void **state)
+{
+    (void)state;
+    struct estimate none = estimate_centre(NULL, 0, 0.95, 1);
+    assert_true(isnan(none.value));
+    double values[] = {3, 1, 2, 4};
+    struct estimate one = estimate_centre(values, 1, 0.95, 1);
+    assert_near(one.value, 3, 0);
+    assert_true(isinf(one.low) && isinf(one.high));
+    /* Nothing is cut from four: mean 2.5, standard error sqrt(5/3/4) = 0.6455, Student(3) = 3.182. */
+    struct estimate four = estimate_centre(values, 4, 0.95, 1);
+    assert_near(four.value, 2.5, 1e-12);
+    assert_near(four.high - four.value, 0.6455 * 3.182, 0.25);
+    assert_near(four.high - four.value, four.value - four.low, 1e-12);
+    struct estimate again = estimate_centre(values, 4, 0.95, 1);
+    assert_near(again.low, four.low, 0); /* the same seed, the same answer */
+    assert_near(effect_of_log_ratio(log(0.75)), 0.25, 1e-12);
+}
+
+static void add_window(struct block *block, double speedup, uint64_t place, double elapsed, double visits)
+{
+    assert_int_equal(block_add_window(block, speedup_of_double(speedup), place), 0);
+    assert_int_equal(block_add_reading(block, &(struct reading){0, elapsed, visits}), 0);
+}
+
+static void test_pairs_with_both_neighbours(void **state)
+{
+    (void)state;
+    struct block block = {0};
+    struct paired_window pairs[8];
+    double controls[8];
+    add_window(&block, 0, 0, 100, 10);   /* 10 a visit */
+    add_window(&block, 0.5, 0, 100, 20); /* 5 */
+    add_window(&block, 0, 0, 160, 10);   /* 16 */
+    add_window(&block, 0.25, 0, 100, 10);
+    assert_int_equal(block_pair(&block, 0, pairs), 2);
+    assert_int_equal(pairs[0].speedup, 500);
+    assert_int_equal(pairs[0].neighbours, 2);
+    assert_near(pairs[0].log_ratio, log(5) - (log(10) + log(16)) / 2, 1e-6);
+    assert_near(pairs[0].base_elapsed, 260, 0);
+    assert_int_equal(pairs[1].neighbours, 1); /* the block ends */
+    assert_near(pairs[1].log_ratio, log(10.0 / 16), 1e-6);
+    assert_int_equal(block_control(&block, 0, controls), 2);
+    assert_near(controls[0], log(10.0 / 16) / sqrt(2), 1e-9);
+    assert_near(controls[1], -controls[0], 1e-9);
+    assert_int_equal(block_pair(&block, 1, pairs), 0); /* a point that was not there */
+    block_release(&block);
+}
+
+static void test_lost_windows_are_not_paired_over(void **state)
+{
+    (void)state;
+    struct block block = {0};
+    struct paired_window pairs[8];
+    double controls[8];
+    add_window(&block, 0, 1, 100, 10);
+    add_window(&block, 0.5, 2, 100, 20);
+    /* Windows 3 and 4 are lost: 5 is not beside 2. */
+    add_window(&block, 0, 5, 100, 1);
+    add_window(&block, 0.25, 6, 100, 1);
+    add_window(&block, 0, 7, 0, 0); /* no visit: no time per visit either */
+    assert_int_equal(block_pair(&block, 0, pairs), 2);
+    assert_int_equal(pairs[0].neighbours, 1);
+    assert_near(pairs[0].log_ratio, log(0.5), 1e-6);
+    assert_int_equal(pairs[1].neighbours, 1);
+    assert_near(pairs[1].log_ratio, 0, 1e-6);
+    assert_int_equal(block_control(&block, 0, controls), 0);
+    block_clear(&block);
+    add_window(&block, 0.5, 0, 100, 20);
+    assert_int_equal(block_pair(&block, 0, pairs), 0); /* no baseline at all */
+    block_release(&block);
+}
+
+static void test_phase_factor(void **state)
+{
+    (void)state;
+    double error;
+    /* Sampled in all of its windows, in a quarter of the run. */
+    struct exposure observed = {10e9, 10000, 0}, whole = {40e9, 10000, 0};
+    assert_near(phase_factor(&observed, &whole, &error), 0.25, 1e-12);
+    assert_near(error, sqrt(2e-4), 1e-12);
+    /* A tenth more than expected, of 100 samples: noise. */
+    observed = (struct exposure){10e9, 110, 0};
+    whole = (struct exposure){10e9, 100, 0};
+    assert_near(phase_factor(&observed, &whole, &error), 1, 0);
+    assert_near(error, 0, 0);
+    /* Sampled four times as often in windows, for the same CPU time. */
+    observed = (struct exposure){10e9, 4000, 1e9};
+    whole = (struct exposure){40e9, 4000, 4e9};
+    assert_near(phase_factor(&observed, &whole, &error), 1, 0);
+    whole = (struct exposure){0, 0, 0}; /* the run goes on */
+    assert_near(phase_factor(&observed, &whole, &error), 1, 0);
+}
+
+/* ---- Simulated runs ---- */
+
+struct scenario {
+    const char *name;
+    int blocks;
+    double sigma;    /* of a window's log time per visit */
+    double drift;    /* of the log, over the run */
+    double outliers; /* share of windows that something interrupts */
+    double active;   /* share of the blocks in which the line matters */
+    double slow;     /* share of visits that take ten times as long; only these get faster */
+    double visits;   /* in a window, about */
+    bool loose;      /* without blocks */
+    bool latency;
+    double impact;   /* of the line where it matters: log p = log(1 - impact s) */
+    double bias;     /* allowed, in points */
+    double coverage; /* wanted at least */
+};
+
+static double uniform(struct rng *rng)
+{
+    return (double)(rng_next(rng) >> 11) * 0x1p-53;
+}
+
+static double normal(struct rng *rng)
+{
+    return sqrt(-2 * log(1 - uniform(rng))) * cos(2 * M_PI * uniform(rng));
+}
+
+/* One window, from a visit to the first visit after its length. */
+static void simulate_window(struct analysis *analysis, const struct scenario *s, struct rng *rng, int block,
+                            double speedup, double level, bool active)
+{
+    double factor = active ? 1 - s->impact * speedup : 1;
+    double noise = exp(level + s->sigma * normal(rng) - s->sigma * s->sigma / 2);
+    if (uniform(rng) < s->outliers)
+        noise *= 1.5 + 2 * uniform(rng);
+    double mean_visit = 1e6 * (1 + 9 * s->slow), length = s->visits * mean_visit, elapsed = 0;
+    uint64_t visits = 0;
+    if (s->slow > 0) {
+        while (elapsed < length || visits == 0) {
+            bool slow = uniform(rng) < s->slow;
+            elapsed += noise * 1e6 * (slow ? 10 * factor : 1);
+            visits++;
+        }
+    } else {
+        visits = (uint64_t)ceil(length / (mean_visit * factor * noise));
+        elapsed = (double)visits * mean_visit * factor * noise;
+    }
+    struct profile_record record = {.type = PROFILE_EXPERIMENT,
+                                    .experiment = {.selected = "a.c:1",
+                                                   .speedup = speedup,
+                                                   .duration_ns = (uint64_t)elapsed,
+                                                   .has_block = !s->loose,
+                                                   .block = (uint64_t)block}};
+    assert_int_equal(analysis_add(analysis, &record), 0);
+    if (s->latency)
+        /* In progress: 3 requests, for as long as one takes. */
+        record = (struct profile_record){.type = PROFILE_LATENCY,
+                                         .latency = {.name = "p",
+                                                     .arrivals = 1000,
+                                                     .departures = 1000,
+                                                     .difference = 3 * factor * noise,
+                                                     .elapsed_ns = 1000000000}};
+    else
+        record = (struct profile_record){
+            .type = PROFILE_THROUGHPUT,
+            .throughput = {.name = "p", .delta = visits, .elapsed_ns = (uint64_t)elapsed}};
+    assert_int_equal(analysis_add(analysis, &record), 0);
+}
+
+static void simulate(struct analysis *analysis, const struct scenario *s, struct rng *rng)
+{
+    double speedups[] = {0.25, 0.5, 0.75};
+    int windows = 0;
+    for (int block = 0; block < s->blocks; block++) {
+        bool active = uniform(rng) < s->active;
+        for (size_t i = 3; i > 1; i--) {
+            size_t j = rng_below(rng, i);
+            double swap = speedups[j];
+            speedups[j] = speedups[i - 1];
+            speedups[i - 1] = swap;
+        }
+        for (int window = 0; window < 7; window++) {
+            double level = s->drift * windows++ / (7.0 * s->blocks);
+            simulate_window(analysis, s, rng, block, window % 2 ? speedups[window / 2] : 0, level, active);
+        }
+    }
+    assert_int_equal(analysis_finish(analysis), 0);
+}
+
+static double truth(const struct scenario *s, double speedup)
+{
+    if (s->slow > 0)
+        return 10 * s->slow * s->impact * speedup / (1 + 9 * s->slow);
+    return s->active * s->impact * speedup;
+}
+
+enum { REPETITIONS = 1000 };
+
+static const struct scenario scenarios[] = {
+    {"plain", 12, 0.05, 0, 0, 1, 0, 1000, false, false, 0.4, 0.2, 0.93},
+    {"no effect", 12, 0.05, 0, 0, 1, 0, 1000, false, false, 0, 0.2, 0.93},
+    {"drift", 12, 0.05, 0.5, 0, 1, 0, 1000, false, false, 0.4, 0.2, 0.93},
+    {"outliers", 20, 0.05, 0, 0.05, 1, 0, 1000, false, false, 0.4, 0.8, 0.93},
+    {"noise", 40, 0.3, 0, 0, 1, 0, 1000, false, false, 0.4, 0.7, 0.93},
+    {"phases", 40, 0.05, 0, 0, 0.5, 0, 1000, false, false, 0.8, 0.7, 0.90},
+    {"few blocks", 4, 0.05, 0, 0, 1, 0, 1000, false, false, 0.4, 0.3, 0.93},
+    {"few visits", 12, 0.05, 0, 0, 1, 0, 3, false, false, 0.4, 0.3, 0.93},
+    {"slow visits", 60, 0.02, 0, 0, 1, 0.1, 6, false, false, 0.8, 1.5, 0.90},
+    {"loose", 12, 0.05, 0, 0, 1, 0, 1000, true, false, 0.4, 0.3, 0.92},
+    {"latency", 12, 0.05, 0.5, 0, 1, 0, 1000, false, true, 0.4, 0.2, 0.93},
+};
+
+static void test_simulated_runs(void **state)
+{
+    (void)state;
+    bool failed = false;
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        const struct scenario *s = &scenarios[i];
+        struct rng rng = {i + 1};
+        double sum = 0, squares = 0, width = 0;
+        int count = 0, covered = 0, claims = 0;
+        for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+            struct analysis *analysis = analysis_new();
+            assert_non_null(analysis);
+            simulate(analysis, s, &rng);
+            const struct analysis_result *results;
+            if (analysis_results(analysis, &results) != 1 || results[0].curve_count != 3)
+                fail_msg("%s: no answer in repetition %d", s->name, repetition);
+            for (size_t c = 0; c < 3; c++) {
+                const struct analysis_curve_point *point = &results[0].curve[c];
+                double expected = truth(s, point->speedup);
+                sum += point->effect - expected;
+                squares += (point->effect - expected) * (point->effect - expected);
+                width += (point->high - point->low) / 2;
+                covered += point->low <= expected && expected <= point->high;
+                count++;
+            }
+            claims += results[0].verdict == VERDICT_IMPROVES || results[0].verdict == VERDICT_HARMFUL;
+            analysis_free(analysis);
+        }
+        double bias = 100 * sum / count, coverage = (double)covered / count;
+        bool wrong = fabs(bias) > s->bias || coverage < s->coverage ||
+                     (s->impact == 0 && claims > REPETITIONS * 6 / 100);
+        print_message(
+            "%-12s bias %+5.2f, error %5.2f, interval +-%5.2f points, holds %4.1f %%, claims %d%s\n", s->name,
+            bias, 100 * sqrt(squares / count), 100 * width / count, 100 * coverage, claims,
+            wrong ? "  <-- wrong" : "");
+        failed = failed || wrong;
+    }
+    assert_false(failed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_student_quantiles),
+        cmocka_unit_test(test_winsorised_mean),
+        cmocka_unit_test(test_estimate_centre),
+        cmocka_unit_test(test_pairs_with_both_neighbours),
+        cmocka_unit_test(test_lost_windows_are_not_paired_over),
+        cmocka_unit_test(test_phase_factor),
+        cmocka_unit_test(test_simulated_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
