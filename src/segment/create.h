@@ -1,0 +1,20 @@
+/* The controller's side of the segment: making it, and handing out room for tables. */
+#pragma once
+
+#include "base/error.h"
+#include "segment/segment.h"
+
+struct segment_owner {
+    struct segment *segment;
+    int fd;
+    uint64_t tables_used;
+    char
+        path[64]; /* what the environment variable is set to: works for any process that may look into ours */
+};
+
+/* Makes an empty, switched-off segment. Memory is used only where something is written. */
+int segment_create(struct segment_owner *owner, struct coz_error *err);
+void segment_destroy(struct segment_owner *owner);
+
+/* Copies size bytes into the tables; returns their offset from the segment's start, or 0 when it is full. */
+uint64_t segment_store(struct segment_owner *owner, const void *bytes, size_t size);

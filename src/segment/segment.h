@@ -1,0 +1,222 @@
+/* The segment: one shared-memory file, mapped by the controller and by every process of the profiled tree.
+ * This header is its only definition. Everything in it is fixed-width and reached with atomics; whatever
+ * several threads write often has a cache line of its own. A reader maps it, then checks magic, version and
+ * size before anything else.
+ *
+ * Who writes what: the controller writes the plan (target, next target, tables), the runtime the rest
+ * (required delay, points, samples, threads, audit). A process may die at any instruction, so nothing here is
+ * ever locked. */
+#pragma once
+
+#include "segment/tables.h"
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SEGMENT_MAGIC 0x746e656d6765735aull
+#define SEGMENT_VERSION 1u
+#define SEGMENT_VARIABLE "COZ_SEGMENT" /* the environment variable that holds the path to open */
+
+enum {
+    SEGMENT_POINTS = 256,
+    SEGMENT_POINT_NAME = 200,
+    SEGMENT_MODULES = 1024,
+    SEGMENT_MODULE_PATH = 480,
+    SEGMENT_THREADS = 1 << 16,
+    SEGMENT_SITES = 1 << 20,
+    SEGMENT_EDGES = 8,
+    SEGMENT_MESSAGE = 256,
+    SEGMENT_HEARTBEAT_NS = 1000000000,
+};
+
+/* ---- targets
+ * ------------------------------------------------------------------------------------------------ */
+
+/* A target and its virtual speedup in one word, so that both change at once: the site in the low half, the
+ * speedup in thousandths (negative: a slowdown) in the high half. */
+typedef uint64_t segment_target;
+
+static inline segment_target segment_target_make(uint32_t site, int32_t permille)
+{
+    return (uint64_t)site | (uint64_t)(uint32_t)permille << 32;
+}
+
+static inline uint32_t segment_target_site(segment_target target)
+{
+    return (uint32_t)target;
+}
+
+static inline int32_t segment_target_permille(segment_target target)
+{
+    return (int32_t)(uint32_t)(target >> 32);
+}
+
+/* ---- edges between windows
+ * ---------------------------------------------------------------------------------- */
+
+/* The edge word: bit 0 says that the controller wants the current window to end at the next visit of the
+ * driver; the other bits number the windows. Window n lasts from edge n to edge n + 1. */
+static inline uint32_t edge_window(uint32_t word)
+{
+    return word >> 1;
+}
+
+static inline bool edge_is_wanted(uint32_t word)
+{
+    return word & 1;
+}
+
+/* What was read at an edge, by whoever took it. `window` is written last. */
+struct segment_edge {
+    _Atomic uint32_t window;
+    uint32_t reserved;
+    _Atomic uint64_t virtual_ns; /* real time minus the taker's paid delay */
+    _Atomic uint64_t real_ns;
+    _Atomic uint64_t required_ns;
+};
+
+/* The first visit of a point in a window. `window` is written last. */
+struct segment_visit {
+    _Atomic uint32_t window;
+    uint32_t reserved;
+    _Atomic uint64_t virtual_ns;
+    _Atomic uint64_t count; /* the point's counter, this visit included */
+};
+
+/* ---- progress points
+ * ---------------------------------------------------------------------------------------- */
+
+enum segment_point_type { POINT_NONE, POINT_THROUGHPUT, POINT_BEGIN, POINT_END };
+enum segment_slot_state { SLOT_FREE, SLOT_CLAIMED, SLOT_READY };
+
+struct segment_point {
+    /* These two are the counter of the original's ABI. */
+    alignas(64) _Atomic uint64_t count;
+    uint64_t backoff;
+    _Atomic uint32_t seen_word; /* the edge word that the last visit saw: the visit's fast path */
+    _Atomic uint32_t claimed_window;
+    alignas(64) _Atomic uint32_t state; /* enum segment_slot_state */
+    uint32_t type;
+    _Atomic uint32_t precise; /* 1 once _coz_visit() was called: its visits take edges themselves */
+    uint32_t reserved;
+    char name[SEGMENT_POINT_NAME];
+    struct segment_visit visits[SEGMENT_EDGES]; /* of window n at n % SEGMENT_EDGES */
+};
+
+/* ---- code
+ * --------------------------------------------------------------------------------------------------- */
+
+enum segment_module_state {
+    MODULE_FREE,
+    MODULE_CLAIMED,   /* a process is writing the path */
+    MODULE_REQUESTED, /* seen by a process, not yet by the controller */
+    MODULE_KNOWN,     /* the tables are there (either may be empty) */
+};
+
+struct segment_module {
+    _Atomic uint32_t state; /* enum segment_module_state */
+    _Atomic uint32_t row_count;
+    _Atomic uint32_t unwind_count;
+    _Atomic uint32_t is_executable; /* some process runs it as its program, not as a library */
+    _Atomic uint64_t rows_offset;   /* from the segment's start, to struct site_row[row_count] */
+    _Atomic uint64_t unwind_offset; /* likewise, to struct unwind_row[unwind_count] */
+    char path[SEGMENT_MODULE_PATH];
+};
+
+/* ---- samples
+ * ------------------------------------------------------------------------------------------------ */
+
+struct segment_site {
+    _Atomic uint64_t count;
+    _Atomic uint64_t cpu_ns;
+};
+
+/* ---- threads: the ledger's accounts
+ * ------------------------------------------------------------------------- */
+
+enum segment_thread_flag {
+    THREAD_BLOCKED = 1, /* inside a hooked call that waits: its debt is settled when it wakes */
+};
+
+struct segment_thread {
+    alignas(64) _Atomic uint32_t tid; /* 0: the slot is free */
+    _Atomic uint32_t pid;
+    _Atomic uint64_t paid_ns;
+    _Atomic uint32_t flags;
+    uint32_t reserved;
+};
+
+/* ---- the whole
+ * ---------------------------------------------------------------------------------------------- */
+
+enum segment_sampler { SAMPLER_NONE, SAMPLER_PERF, SAMPLER_TIMER };
+
+struct segment {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t struct_size; /* sizeof(struct segment): differs when the two sides were built apart */
+    uint64_t mapped_size;
+    uint32_t controller_pid;
+    uint32_t signal_number; /* of samples */
+    uint64_t period_ns;     /* mean CPU time between samples */
+    uint32_t want_sampler;  /* enum segment_sampler; SAMPLER_NONE: the best that works */
+
+    alignas(64) _Atomic uint32_t active; /* 0: the runtime does nothing any more (the controller has gone) */
+    uint32_t reserved;
+    /* CLOCK_MONOTONIC, written by the controller several times a second. When it is older than
+     * SEGMENT_HEARTBEAT_NS nobody steers any more, and no thread is delayed. */
+    _Atomic uint64_t heartbeat_ns;
+
+    /* G of the design: all the delay that any thread must have paid since the start. Only grows. */
+    alignas(64) _Atomic uint64_t required_ns;
+    /* What samples are compared with, now; and what it becomes at the next edge. */
+    alignas(64) _Atomic segment_target target;
+    _Atomic segment_target next_target;
+    alignas(64) _Atomic uint32_t edge_word;
+    _Atomic uint32_t
+        edge_driver; /* index of the point whose visits take edges; SEGMENT_POINTS: any throughput point */
+    _Atomic uint32_t edge_futex;         /* incremented and woken when an edge was taken */
+    _Atomic uint64_t window_required_ns; /* required_ns when the current window began */
+    struct segment_edge edges[SEGMENT_EDGES];
+
+    /* Audit: where the delay went, over all threads. */
+    alignas(64) _Atomic uint64_t paused_ns;
+    _Atomic uint64_t credited_wake_ns;     /* given by a peer that was level */
+    _Atomic uint64_t credited_runqueue_ns; /* waited for a core that paid */
+    _Atomic uint64_t own_steps_ns;         /* CPU time in the target times the speedup */
+    _Atomic uint64_t carried_ns;           /* part of paused_ns that became due in an earlier window */
+    alignas(64) _Atomic uint64_t samples;  /* all, in scope or not */
+    _Atomic uint64_t samples_ns;
+    _Atomic uint64_t in_scope;
+    _Atomic uint64_t handler_ns;            /* CPU time spent in our handler, pauses left out */
+    alignas(64) _Atomic uint32_t processes; /* that ever joined */
+    _Atomic uint32_t threads;               /* that ever started */
+    _Atomic uint32_t thread_hint;           /* a slot that was free lately */
+    _Atomic uint32_t thread_slots_used;     /* all slots in use lie below */
+    _Atomic uint32_t sampler;               /* enum segment_sampler in use by the latest thread */
+    _Atomic uint32_t perf_errno;            /* why perf was refused, 0 if it was not */
+    _Atomic uint32_t message_state;         /* enum segment_slot_state */
+    char message[SEGMENT_MESSAGE];          /* why the runtime switched itself off */
+
+    struct segment_point points[SEGMENT_POINTS];
+    struct segment_module modules[SEGMENT_MODULES];
+    struct segment_thread thread_slots[SEGMENT_THREADS];
+    struct segment_site sites[SEGMENT_SITES];
+    alignas(4096) unsigned char tables[]; /* site and unwind rows, handed out by the controller */
+};
+
+_Static_assert(offsetof(struct segment_point, count) == 0, "the counter of the original's ABI");
+_Static_assert(offsetof(struct segment_point, backoff) == 8, "the counter of the original's ABI");
+_Static_assert(offsetof(struct segment_point, state) == 64, "cold fields off the counter's line");
+_Static_assert(sizeof(struct segment_thread) == 64, "one line a thread");
+_Static_assert(sizeof(struct segment_site) == 16, "fixed layout");
+_Static_assert(sizeof(struct segment_edge) == 32, "fixed layout");
+_Static_assert(sizeof(struct segment_visit) == 24, "fixed layout");
+_Static_assert(sizeof(struct segment_module) == 512, "fixed layout");
+_Static_assert(offsetof(struct segment, active) == 64, "fixed layout");
+_Static_assert(offsetof(struct segment, required_ns) == 128, "fixed layout");
+_Static_assert(offsetof(struct segment, target) == 192, "fixed layout");
+_Static_assert(offsetof(struct segment, edge_word) == 256, "fixed layout");
