@@ -1,0 +1,67 @@
+/* The one list of functions that libcoz.so puts itself in front of. Pointers to the real ones, their look-up,
+ * and the test of what the library exports are all made from it. */
+#pragma once
+
+#include "runtime/runtime.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <sys/types.h>
+#include <time.h>
+
+/* HOOK(result, name, (parameters)) */
+#define HOOKS(HOOK)                                                                                          \
+    /* hooks_mutex.c */                                                                                      \
+    HOOK(int, pthread_mutex_lock, (pthread_mutex_t *))                                                       \
+    HOOK(int, pthread_mutex_trylock, (pthread_mutex_t *))                                                    \
+    HOOK(int, pthread_mutex_timedlock, (pthread_mutex_t *, const struct timespec *))                         \
+    HOOK(int, pthread_mutex_clocklock, (pthread_mutex_t *, clockid_t, const struct timespec *))              \
+    HOOK(int, pthread_mutex_unlock, (pthread_mutex_t *))                                                     \
+    /* hooks_cond.c */                                                                                       \
+    HOOK(int, pthread_cond_wait, (pthread_cond_t *, pthread_mutex_t *))                                      \
+    HOOK(int, pthread_cond_timedwait, (pthread_cond_t *, pthread_mutex_t *, const struct timespec *))        \
+    HOOK(int, pthread_cond_clockwait,                                                                        \
+         (pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *))                          \
+    HOOK(int, pthread_cond_signal, (pthread_cond_t *))                                                       \
+    HOOK(int, pthread_cond_broadcast, (pthread_cond_t *))                                                    \
+    /* hooks_rwlock.c */                                                                                     \
+    HOOK(int, pthread_rwlock_rdlock, (pthread_rwlock_t *))                                                   \
+    HOOK(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t *))                                                \
+    HOOK(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t *, const struct timespec *))                     \
+    HOOK(int, pthread_rwlock_clockrdlock, (pthread_rwlock_t *, clockid_t, const struct timespec *))          \
+    HOOK(int, pthread_rwlock_wrlock, (pthread_rwlock_t *))                                                   \
+    HOOK(int, pthread_rwlock_trywrlock, (pthread_rwlock_t *))                                                \
+    HOOK(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *, const struct timespec *))                     \
+    HOOK(int, pthread_rwlock_clockwrlock, (pthread_rwlock_t *, clockid_t, const struct timespec *))          \
+    HOOK(int, pthread_rwlock_unlock, (pthread_rwlock_t *))                                                   \
+    /* hooks_barrier.c, hooks_sem.c */                                                                       \
+    HOOK(int, pthread_barrier_wait, (pthread_barrier_t *))                                                   \
+    HOOK(int, sem_wait, (sem_t *))                                                                           \
+    HOOK(int, sem_trywait, (sem_t *))                                                                        \
+    HOOK(int, sem_timedwait, (sem_t *, const struct timespec *))                                             \
+    HOOK(int, sem_clockwait, (sem_t *, clockid_t, const struct timespec *))                                  \
+    HOOK(int, sem_post, (sem_t *))                                                                           \
+    /* hooks_thread.c */                                                                                     \
+    HOOK(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))              \
+    HOOK(int, pthread_join, (pthread_t, void **))                                                            \
+    HOOK(int, pthread_tryjoin_np, (pthread_t, void **))                                                      \
+    HOOK(int, pthread_timedjoin_np, (pthread_t, void **, const struct timespec *))                           \
+    HOOK(int, pthread_clockjoin_np, (pthread_t, void **, clockid_t, const struct timespec *))                \
+    HOOK(pid_t, fork, (void))                                                                                \
+    /* hooks_signal.c */                                                                                     \
+    HOOK(int, sigaction, (int, const struct sigaction *, struct sigaction *))                                \
+    HOOK(int, sigprocmask, (int, const sigset_t *, sigset_t *))                                              \
+    HOOK(int, pthread_sigmask, (int, const sigset_t *, sigset_t *))
+
+#define HOOK_POINTER(result, name, parameters) extern result(*real_##name) parameters;
+HOOKS(HOOK_POINTER)
+#undef HOOK_POINTER
+
+/* The real function; looked up now when somebody calls before our constructor ran. */
+#define REAL(name) (likely(real_##name != NULL) ? real_##name : (hooks_resolve(), real_##name))
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* Looks all real functions up. Any thread, any number of times. */
+void hooks_resolve(void);

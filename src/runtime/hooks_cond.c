@@ -1,0 +1,42 @@
+/* Condition variables. */
+#include "runtime/hooks.h"
+#include "runtime/sync.h"
+
+#include <errno.h>
+
+static int end_wait(pthread_cond_t *cond, int rc)
+{
+    sync_wait_end(cond, rc == ETIMEDOUT ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
+    return rc;
+}
+
+EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
+{
+    sync_wait_begin(cond);
+    return end_wait(cond, REAL(pthread_cond_wait)(cond, mutex));
+}
+
+EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until)
+{
+    sync_wait_begin(cond);
+    return end_wait(cond, REAL(pthread_cond_timedwait)(cond, mutex, until));
+}
+
+EXPORT int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+                                  const struct timespec *until)
+{
+    sync_wait_begin(cond);
+    return end_wait(cond, REAL(pthread_cond_clockwait)(cond, mutex, clock, until));
+}
+
+EXPORT int pthread_cond_signal(pthread_cond_t *cond)
+{
+    sync_before_wake(cond);
+    return REAL(pthread_cond_signal)(cond);
+}
+
+EXPORT int pthread_cond_broadcast(pthread_cond_t *cond)
+{
+    sync_before_wake(cond);
+    return REAL(pthread_cond_broadcast)(cond);
+}

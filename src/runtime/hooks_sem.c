@@ -1,0 +1,50 @@
+/* POSIX semaphores. */
+#include "runtime/hooks.h"
+#include "runtime/sync.h"
+
+#include <errno.h>
+
+static int end_wait(sem_t *sem, int rc)
+{
+    sync_wait_end(sem, rc == 0 ? WOKEN_BY_PEER : WOKEN_BY_OUTSIDE);
+    return rc;
+}
+
+/* Takes the semaphore if that needs no wait; else the thread is ready to wait for it. */
+static bool try_take(sem_t *sem)
+{
+    sync_before_acquire(sem);
+    int saved = errno;
+    if (likely(REAL(sem_trywait)(sem) == 0))
+        return true;
+    errno = saved;
+    sync_wait_begin(sem);
+    return false;
+}
+
+EXPORT int sem_wait(sem_t *sem)
+{
+    return try_take(sem) ? 0 : end_wait(sem, REAL(sem_wait)(sem));
+}
+
+EXPORT int sem_trywait(sem_t *sem)
+{
+    sync_before_acquire(sem);
+    return REAL(sem_trywait)(sem);
+}
+
+EXPORT int sem_timedwait(sem_t *sem, const struct timespec *until)
+{
+    return try_take(sem) ? 0 : end_wait(sem, REAL(sem_timedwait)(sem, until));
+}
+
+EXPORT int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
+{
+    return try_take(sem) ? 0 : end_wait(sem, REAL(sem_clockwait)(sem, clock, until));
+}
+
+EXPORT int sem_post(sem_t *sem)
+{
+    sync_before_wake(sem);
+    return REAL(sem_post)(sem);
+}

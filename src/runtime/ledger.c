@@ -1,0 +1,75 @@
+#include "runtime/ledger.h"
+
+static uint64_t paid(const struct ledger_account *account)
+{
+    return atomic_load_explicit(account->paid_ns, memory_order_relaxed);
+}
+
+static void set_paid(struct ledger_account *account, uint64_t ns)
+{
+    atomic_store_explicit(account->paid_ns, ns, memory_order_relaxed);
+}
+
+static uint64_t required(const struct segment *segment)
+{
+    return atomic_load_explicit(&segment->required_ns, memory_order_relaxed);
+}
+
+static void audit(_Atomic uint64_t *total, uint64_t ns)
+{
+    atomic_fetch_add_explicit(total, ns, memory_order_relaxed);
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+uint64_t ledger_debt(const struct ledger_account *account, const struct segment *segment)
+{
+    uint64_t owed = required(segment), have = paid(account) + account->overshoot_ns;
+    return owed > have ? owed - have : 0;
+}
+
+void ledger_paused(struct ledger_account *account, struct segment *segment, uint64_t ns)
+{
+    uint64_t now = paid(account), owed = required(segment) - smaller(now, required(segment));
+    uint64_t have = ns + account->overshoot_ns;
+    uint64_t used = smaller(have, owed);
+    set_paid(account, now + used);
+    account->overshoot_ns = have - used;
+    audit(&segment->paused_ns, ns);
+}
+
+void ledger_step(struct ledger_account *account, struct segment *segment, uint64_t ns)
+{
+    uint64_t ahead = paid(account) + ns;
+    set_paid(account, ahead);
+    audit(&segment->own_steps_ns, ns);
+    uint64_t before = required(segment);
+    while (before < ahead &&
+           !atomic_compare_exchange_weak_explicit(&segment->required_ns, &before, ahead, memory_order_acq_rel,
+                                                  memory_order_relaxed))
+        ;
+}
+
+void ledger_credit_wake(struct ledger_account *account, struct segment *segment)
+{
+    uint64_t now = paid(account), level = required(segment);
+    if (now >= level)
+        return;
+    set_paid(account, level);
+    audit(&segment->credited_wake_ns, level - now);
+}
+
+void ledger_credit_runqueue(struct ledger_account *account, struct segment *segment, uint64_t growth_ns,
+                            uint64_t runqueue_ns, uint64_t wall_ns)
+{
+    uint64_t now = paid(account), level = required(segment);
+    if (now >= level || !wall_ns || !runqueue_ns)
+        return;
+    double part = runqueue_ns >= wall_ns ? 1 : (double)runqueue_ns / (double)wall_ns;
+    uint64_t credit = smaller((uint64_t)((double)growth_ns * part), level - now);
+    set_paid(account, now + credit);
+    audit(&segment->credited_runqueue_ns, credit);
+}

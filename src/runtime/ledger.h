@@ -1,0 +1,32 @@
+/* The ledger of virtual time, as arithmetic: no clock, no pause, no system call. Each thread has a virtual
+ * clock, real time minus the delay it has paid. `required` is what every thread must have paid; a thread is
+ * level when its `paid` equals it. docs/ledger.md has the rules and why they hold.
+ *
+ * A ledger_account belongs to one thread; only that thread (its handler included, which the caller must keep
+ * out while it changes the account) calls these. */
+#pragma once
+
+#include "segment/segment.h"
+
+struct ledger_account {
+    _Atomic uint64_t *paid_ns; /* in the segment, so that the controller can see who owes */
+    uint64_t overshoot_ns; /* paused longer than owed: taken off the next pause, never added to `required` */
+};
+
+/* What the account still has to pause. */
+uint64_t ledger_debt(const struct ledger_account *account, const struct segment *segment);
+
+/* The thread has paused for ns. */
+void ledger_paused(struct ledger_account *account, struct segment *segment, uint64_t ns);
+
+/* A sample of CPU time fell in the target: the thread is ahead by ns = speedup * time, and the others owe it.
+ */
+void ledger_step(struct ledger_account *account, struct segment *segment, uint64_t ns);
+
+/* Woken by a peer that was level: the delay has already happened to this thread. */
+void ledger_credit_wake(struct ledger_account *account, struct segment *segment);
+
+/* `required` grew by `growth_ns` during a stretch of wall_ns, of which the thread stood runqueue_ns in the
+ * run queue: the core it waited for was used, or held idle, by a thread that paid. */
+void ledger_credit_runqueue(struct ledger_account *account, struct segment *segment, uint64_t growth_ns,
+                            uint64_t runqueue_ns, uint64_t wall_ns);

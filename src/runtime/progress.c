@@ -1,0 +1,105 @@
+/* Progress points: the functions that programs look up by name (include/coz.h, and the original's header). */
+#include "runtime/clock.h"
+#include "runtime/modules.h"
+#include "runtime/pause.h"
+#include "runtime/sync.h"
+#include "segment/edge.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT struct segment_point *_coz_get_counter(int type, const char *name);
+EXPORT void _coz_visit(struct segment_point *point);
+EXPORT void _coz_add_delays(void);
+EXPORT void _coz_pre_block(void);
+EXPORT void _coz_post_block(int skip_delays);
+
+/* A slot that another thread is just filling: wait for its name. */
+static void await_ready(struct segment_point *point)
+{
+    while (atomic_load(&point->state) == SLOT_CLAIMED)
+        __builtin_ia32_pause();
+}
+
+struct segment_point *_coz_get_counter(int type, const char *name)
+{
+    struct segment *segment = runtime_segment;
+    if (!segment || type < POINT_THROUGHPUT || type > POINT_END || !name)
+        return NULL;
+    modules_refresh(); /* the caller may have come with a dlopen */
+    for (int i = 0; i < SEGMENT_POINTS; i++) {
+        struct segment_point *point = &segment->points[i];
+        uint32_t state = SLOT_FREE;
+        if (atomic_compare_exchange_strong(&point->state, &state, SLOT_CLAIMED)) {
+            point->type = (uint32_t)type;
+            strncpy(point->name, name, sizeof point->name - 1);
+            atomic_store(&point->state, SLOT_READY);
+            return point;
+        }
+        await_ready(point);
+        if (point->type == (uint32_t)type && strncmp(point->name, name, sizeof point->name - 1) == 0)
+            return point;
+    }
+    runtime_say("more than 256 progress points: the rest are not counted");
+    return NULL;
+}
+
+static bool drives(const struct segment *segment, const struct segment_point *point)
+{
+    uint32_t driver = atomic_load_explicit(&segment->edge_driver, memory_order_relaxed);
+    return driver == SEGMENT_POINTS || point == &segment->points[driver];
+}
+
+/* The edge word changed since this point's last visit: this visit begins a window, or ends one. The time is
+ * taken when the thread is level, where its virtual clock agrees with everyone's. */
+static __attribute__((noinline)) void visit_edge(struct segment_point *point, uint64_t count)
+{
+    struct segment *segment = runtime_segment;
+    struct thread *thread = &thread_current;
+    if (!thread->on || thread->guard)
+        return;
+    int saved = errno;
+    thread_enter(thread);
+    uint64_t now = pause_until_level(thread);
+    uint64_t paid = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
+    uint32_t word = atomic_load(&segment->edge_word);
+    uint32_t window = edge_window(word), taken = 0;
+    if (edge_is_wanted(word) && drives(segment, point))
+        taken = edge_take(segment, word, now - paid, now, paid);
+    edge_first_visit(point, taken ? taken : window, now - paid, count);
+    atomic_store_explicit(&point->seen_word, taken ? taken << 1 : word, memory_order_relaxed);
+    thread_leave(thread);
+    if (taken)
+        runtime_edge_taken();
+    errno = saved;
+}
+
+void _coz_visit(struct segment_point *point)
+{
+    struct segment *segment = runtime_segment;
+    if (unlikely(!atomic_load_explicit(&point->precise, memory_order_relaxed)))
+        atomic_store(&point->precise, 1);
+    uint64_t count = atomic_fetch_add_explicit(&point->count, 1, memory_order_relaxed) + 1;
+    if (point->type == POINT_THROUGHPUT && segment &&
+        unlikely(atomic_load_explicit(&point->seen_word, memory_order_relaxed) !=
+                 atomic_load_explicit(&segment->edge_word, memory_order_relaxed)))
+        visit_edge(point, count);
+}
+
+/* COZ_CATCH_UP: about to let somebody go on, by means that we do not see. */
+void _coz_add_delays(void)
+{
+    sync_before_wake(NULL);
+}
+
+void _coz_pre_block(void)
+{
+    sync_wait_begin(NULL);
+}
+
+void _coz_post_block(int skip_delays)
+{
+    sync_wait_end(NULL, skip_delays ? WOKEN_BY_PEER : WOKEN_BY_OUTSIDE);
+}

@@ -1,0 +1,109 @@
+#include "runtime/runtime.h"
+
+#include "runtime/hooks.h"
+#include "runtime/modules.h"
+#include "runtime/sampler.h"
+#include "runtime/thread.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdio.h> /* snprintf, dprintf */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct segment *runtime_segment;
+
+void runtime_say(const char *what)
+{
+    uint32_t state = SLOT_FREE;
+    if (!runtime_segment)
+        dprintf(STDERR_FILENO, "coz: %s; the program runs on without being profiled\n", what);
+    else if (atomic_compare_exchange_strong(&runtime_segment->message_state, &state, SLOT_CLAIMED)) {
+        strncpy(runtime_segment->message, what, SEGMENT_MESSAGE - 1);
+        atomic_store(&runtime_segment->message_state, SLOT_READY);
+    }
+}
+
+void runtime_edge_taken(void)
+{
+    atomic_fetch_add(&runtime_segment->edge_futex, 1);
+    syscall(SYS_futex, &runtime_segment->edge_futex, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+/* Maps the segment that the environment names. NULL, having said why, when that is not possible. */
+static struct segment *attach(const char *path)
+{
+    char why[160];
+    struct stat status;
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &status)) {
+        snprintf(why, sizeof why, "%s: %s (has the profiler ended?)", path, strerror(errno));
+        runtime_say(why);
+        return NULL;
+    }
+    struct segment *segment = MAP_FAILED;
+    if ((size_t)status.st_size >= sizeof *segment)
+        segment =
+            mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    close(fd);
+    if (segment == MAP_FAILED) {
+        runtime_say("the segment cannot be mapped");
+        return NULL;
+    }
+    if (segment->magic != SEGMENT_MAGIC || segment->version != SEGMENT_VERSION ||
+        segment->struct_size != sizeof *segment || segment->mapped_size != (uint64_t)status.st_size) {
+        munmap(segment, (size_t)status.st_size);
+        runtime_say("this libcoz.so and the profiler that started it are of different versions");
+        return NULL;
+    }
+    return segment;
+}
+
+static void join(struct segment *segment)
+{
+    atomic_fetch_add(&segment->processes, 1);
+    modules_refresh();
+    if (sampler_install()) {
+        runtime_say("the sampling signal cannot be installed");
+        runtime_segment = NULL;
+        return;
+    }
+    /* The program's path as the kernel wrote it is at the very top of the first thread's stack. */
+    thread_start(atomic_load(&segment->required_ns), (uintptr_t)getauxval(AT_EXECFN));
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    hooks_resolve();
+    const char *path = getenv(SEGMENT_VARIABLE);
+    if (!path || !*path)
+        return;
+    struct segment *segment = attach(path);
+    if (!segment || !atomic_load(&segment->active))
+        return;
+    runtime_segment = segment;
+    join(segment);
+}
+
+void runtime_after_fork(void)
+{
+    struct thread *thread = &thread_current;
+    if (!runtime_segment || !thread->on)
+        return;
+    uint64_t paid = atomic_load(thread->account.paid_ns);
+    uintptr_t stack_high = thread->stack_high;
+    if (thread->perf_fd >= 0)
+        close(thread->perf_fd); /* the parent's event; timers are not inherited */
+    if (thread->schedstat >= 0)
+        close(thread->schedstat);
+    thread->on = false;
+    atomic_fetch_add(&runtime_segment->processes, 1);
+    thread_start(paid, stack_high);
+}

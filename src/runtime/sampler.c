@@ -1,0 +1,130 @@
+#include "runtime/sampler.h"
+
+#include "runtime/clock.h"
+#include "runtime/hooks.h"
+#include "runtime/locate.h"
+#include "runtime/pause.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <ucontext.h>
+
+uint64_t sampler_period(struct thread *thread)
+{
+    uint64_t period = runtime_segment->period_ns;
+    return period / 2 + thread_random(thread) % period;
+}
+
+/* The CPU time that this sample stands for. */
+static uint64_t weigh(struct thread *thread, uint64_t cpu_ns)
+{
+    uint64_t passed = cpu_ns - thread->sampled_cpu_ns;
+    uint64_t ours = thread->excluded_ns < passed ? thread->excluded_ns : passed;
+    thread->sampled_cpu_ns = cpu_ns;
+    thread->excluded_ns = 0;
+    if (thread->first_sample) {
+        thread->first_sample = false;
+        return runtime_segment->period_ns;
+    }
+    return passed - ours;
+}
+
+static void count(struct segment *segment, uint32_t site, uint64_t weight_ns)
+{
+    atomic_fetch_add_explicit(&segment->samples, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&segment->samples_ns, weight_ns, memory_order_relaxed);
+    if (!site)
+        return;
+    atomic_fetch_add_explicit(&segment->in_scope, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&segment->sites[site].count, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&segment->sites[site].cpu_ns, weight_ns, memory_order_relaxed);
+}
+
+/* Without a controller nobody ends a window: then nobody is delayed either. */
+static bool steered(const struct segment *segment, uint64_t now_ns)
+{
+    uint64_t beat = atomic_load_explicit(&segment->heartbeat_ns, memory_order_relaxed);
+    return now_ns < beat + SEGMENT_HEARTBEAT_NS;
+}
+
+static void sample(struct thread *thread, const ucontext_t *context)
+{
+    struct segment *segment = runtime_segment;
+    uint64_t wall = clock_wall_ns(), cpu = clock_cpu_ns();
+    uint64_t weight = weigh(thread, cpu);
+    uint32_t site = locate_site(context, thread->stack_high);
+    count(segment, site, weight);
+
+    bool asleep = false;
+    if (ledger_debt(&thread->account, segment))
+        asleep = pause_credit(thread); /* before our own step, which it would swallow otherwise */
+    segment_target target = atomic_load_explicit(&segment->target, memory_order_relaxed);
+    int32_t permille = segment_target_permille(target);
+    if (site && site == segment_target_site(target) && permille && steered(segment, wall)) {
+        if (permille > 0)
+            ledger_step(&thread->account, segment, weight * (uint64_t)permille / 1000);
+        else
+            pause_spin(thread, weight * (uint64_t)-permille / 1000);
+    }
+    uint64_t ours = clock_wall_ns() - wall;
+    thread->excluded_ns += ours;
+    atomic_fetch_add_explicit(&segment->handler_ns, ours, memory_order_relaxed);
+    pause_for_debt(thread, asleep);
+}
+
+static void on_sample(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    (void)info;
+    struct thread *thread = &thread_current;
+    if (!thread->on)
+        return;
+    int saved = errno;
+    if (!thread->guard) {
+        thread_enter(thread);
+        sample(thread, context);
+        thread_leave(thread);
+    }
+    if (thread->perf_fd >= 0)
+        sampler_perf_next(thread, sampler_period(thread));
+    else if (thread->has_timer)
+        sampler_timer_next(thread, sampler_period(thread));
+    errno = saved;
+}
+
+int sampler_install(void)
+{
+    struct sigaction action = {.sa_sigaction = on_sample, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    return REAL(sigaction)((int)runtime_segment->signal_number, &action, NULL) ? -errno : 0;
+}
+
+void sampler_start(struct thread *thread)
+{
+    struct segment *segment = runtime_segment;
+    sigset_t ours;
+    sigemptyset(&ours);
+    sigaddset(&ours, (int)segment->signal_number);
+    REAL(pthread_sigmask)(SIG_UNBLOCK, &ours, NULL);
+
+    /* Uniform in (0, P]: threads that live for less than a period must be seen as often as their share. */
+    uint64_t first = 1 + thread_random(thread) % segment->period_ns;
+    if (segment->want_sampler != SAMPLER_TIMER) {
+        int rc = sampler_perf_start(thread, first);
+        if (rc == 0) {
+            atomic_store_explicit(&segment->sampler, SAMPLER_PERF, memory_order_relaxed);
+            return;
+        }
+        atomic_store_explicit(&segment->perf_errno, (uint32_t)-rc, memory_order_relaxed);
+    }
+    if (sampler_timer_start(thread, first) == 0)
+        atomic_store_explicit(&segment->sampler, SAMPLER_TIMER, memory_order_relaxed);
+}
+
+void sampler_stop(struct thread *thread)
+{
+    if (thread->perf_fd >= 0)
+        sampler_perf_stop(thread);
+    if (thread->has_timer)
+        sampler_timer_stop(thread);
+}

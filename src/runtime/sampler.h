@@ -1,0 +1,25 @@
+/* Sampling of the calling thread's CPU time: the choice of a way to do it, and the one handler.
+ *
+ * A sample weighs the CPU time that has really passed since the one before, our own time taken off; the first
+ * one of a thread weighs a whole period, whatever came before it, which makes the sum right for threads that
+ * end before their second sample. */
+#pragma once
+
+#include "runtime/thread.h"
+
+/* Once a process, before any thread: installs the handler. 0 or a negative errno. */
+int sampler_install(void);
+
+void sampler_start(struct thread *thread);
+void sampler_stop(struct thread *thread);
+
+/* A new mean period with jitter, in [P/2, 3P/2]. */
+uint64_t sampler_period(struct thread *thread);
+
+/* The two ways. *_start returns 0 or a negative errno. `first_ns` is the time to the first sample. */
+int sampler_perf_start(struct thread *thread, uint64_t first_ns);
+void sampler_perf_next(struct thread *thread, uint64_t next_ns);
+void sampler_perf_stop(struct thread *thread);
+int sampler_timer_start(struct thread *thread, uint64_t first_ns);
+void sampler_timer_next(struct thread *thread, uint64_t next_ns);
+void sampler_timer_stop(struct thread *thread);

@@ -1,0 +1,85 @@
+#include "runtime/thread.h"
+
+#include "runtime/clock.h"
+#include "runtime/pause.h"
+#include "runtime/sampler.h"
+
+#include <string.h>
+#include <unistd.h>
+
+__thread struct thread thread_current __attribute__((tls_model("initial-exec")));
+
+uint32_t thread_random(struct thread *thread)
+{
+    uint32_t x = thread->random;
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    return thread->random = x;
+}
+
+/* The search begins at a slot that was free lately, so that the first look nearly always finds one. */
+static struct segment_thread *slot_claim(struct segment *segment, uint32_t tid)
+{
+    uint32_t start = atomic_load_explicit(&segment->thread_hint, memory_order_relaxed);
+    for (uint32_t i = 0; i < SEGMENT_THREADS; i++) {
+        uint32_t index = (start + i) % SEGMENT_THREADS, nobody = 0;
+        struct segment_thread *slot = &segment->thread_slots[index];
+        if (atomic_load_explicit(&slot->tid, memory_order_relaxed) ||
+            !atomic_compare_exchange_strong(&slot->tid, &nobody, tid))
+            continue;
+        atomic_store_explicit(&segment->thread_hint, index + 1, memory_order_relaxed);
+        uint32_t used = atomic_load_explicit(&segment->thread_slots_used, memory_order_relaxed);
+        while (used <= index && !atomic_compare_exchange_weak(&segment->thread_slots_used, &used, index + 1))
+            ;
+        return slot;
+    }
+    return NULL;
+}
+
+static void slot_release(struct segment *segment, struct segment_thread *slot)
+{
+    atomic_store_explicit(&segment->thread_hint, (uint32_t)(slot - segment->thread_slots),
+                          memory_order_relaxed);
+    atomic_store(&slot->tid, 0);
+}
+
+void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
+{
+    struct segment *segment = runtime_segment;
+    struct thread *thread = &thread_current;
+    if (!segment || thread->on || !atomic_load_explicit(&segment->active, memory_order_relaxed))
+        return;
+    *thread = (struct thread){.tid = gettid(), .schedstat = -1, .perf_fd = -1, .stack_high = stack_high};
+    thread->random = (uint32_t)thread->tid * 2654435761u ^ (uint32_t)clock_wall_ns();
+    if (!thread->random)
+        thread->random = 1;
+    thread->slot = slot_claim(segment, (uint32_t)thread->tid);
+    thread->account.paid_ns = thread->slot ? &thread->slot->paid_ns : &thread->own_paid_ns;
+    atomic_store(thread->account.paid_ns, inherited_paid_ns);
+    if (thread->slot) {
+        atomic_store(&thread->slot->flags, 0);
+        atomic_store(&thread->slot->pid, (uint32_t)getpid());
+    }
+    pause_mark(thread);
+    thread->first_sample = true;
+    thread->sampled_cpu_ns = thread->mark_cpu_ns;
+    atomic_fetch_add_explicit(&segment->threads, 1, memory_order_relaxed);
+    thread->on = true;
+    sampler_start(thread);
+}
+
+void thread_stop(void)
+{
+    struct thread *thread = &thread_current;
+    if (!thread->on)
+        return;
+    thread_enter(thread);
+    sampler_stop(thread);
+    thread->on = false;
+    if (thread->schedstat >= 0)
+        close(thread->schedstat);
+    if (thread->slot)
+        slot_release(runtime_segment, thread->slot);
+    thread_leave(thread);
+}

@@ -1,0 +1,56 @@
+/* A thread of the profiled program as the runtime sees it. One per thread, in initial-exec thread-local
+ * storage: no lookup and no system call on a hook's path. */
+#pragma once
+
+#include "runtime/ledger.h"
+#include "runtime/runtime.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct thread {
+    bool on;
+    /* More than 0 while the runtime itself works for this thread outside the handler: the handler then leaves
+     * everything alone. The CPU time is not lost, it goes into the next sample. */
+    volatile int guard;
+    struct ledger_account account;
+    struct segment_thread *slot;
+    _Atomic uint64_t own_paid_ns; /* the account's balance when no slot is free */
+    pid_t tid;
+
+    /* Where the last settlement stood: what `required` grew by since is owed, or credited (pause.h). */
+    uint64_t mark_wall_ns, mark_cpu_ns, mark_runqueue_ns;
+    int schedstat; /* descriptor, -1 until the first time it is needed */
+
+    /* Sampling. */
+    uint64_t sampled_cpu_ns; /* the thread's CPU time up to which samples have accounted */
+    uint64_t excluded_ns;    /* since then: CPU time that was ours, pauses and handler */
+    bool first_sample;
+    int perf_fd;
+    void *timer; /* timer_t */
+    bool has_timer;
+    uint32_t random;
+    uintptr_t stack_high; /* no frame lies at or above it */
+};
+
+extern __thread struct thread thread_current __attribute__((tls_model("initial-exec")));
+
+static inline void thread_enter(struct thread *thread)
+{
+    thread->guard++;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static inline void thread_leave(struct thread *thread)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    thread->guard--;
+}
+
+/* Begins and ends profiling of the calling thread. inherited_paid_ns is the parent's balance when it was
+ * level; stack_high an address above all the thread's frames. */
+void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high);
+void thread_stop(void);
+
+/* xorshift: for jitter. Any thread, handlers too. */
+uint32_t thread_random(struct thread *thread);
