@@ -1,0 +1,91 @@
+#include "cli/run_advice.h"
+
+#include <string.h>
+
+enum { THIN_WINDOWS = 20 };
+
+void advice_before(FILE *out, const struct session *session)
+{
+    const struct debuginfo *info = session_debuginfo(session);
+    if (info->warnings[0])
+        fprintf(out, "coz: %s: some debug information was left out: %s\n", session_program(session),
+                info->warnings);
+    if (info->status == DEBUGINFO_OUT_OF_SCOPE)
+        fprintf(out, "coz: no line of %s is in scope: widen -s or -b\n", session_program(session));
+}
+
+static void explain_points(FILE *out, const struct session_progress *progress)
+{
+    if (progress->points_known == 0) {
+        fputs("coz: no progress point was reached, and the program has announced none. Put COZ_PROGRESS "
+              "(coz.h) where a unit of\n"
+              "     work is done, or use --end-to-end.\n",
+              out);
+        return;
+    }
+    fputs("coz: no progress point was passed. The program announced:", out);
+    for (uint32_t i = 0; i < progress->points_known && i < 10; i++)
+        fprintf(out, " %s", progress->segment->points[i].name);
+    fputs("\n", out);
+}
+
+static void explain_scope(FILE *out, struct session *session)
+{
+    const struct session_progress *progress = session_progress(session);
+    const struct debuginfo *info = session_debuginfo(session);
+    if (progress->samples == 0) {
+        fputs("coz: there were no samples: the program used too little CPU time, or is static or setuid, so "
+              "that libcoz.so could not be\n"
+              "     loaded into it.\n",
+              out);
+        return;
+    }
+    if (info->status == DEBUGINFO_NO_LINES) {
+        fprintf(out,
+                "coz: %s has no debug information for its lines: compile with -g (and not -s), or name a "
+                "library with -b\n",
+                session_program(session));
+        return;
+    }
+    fprintf(out, "coz: none of %llu samples fell in scope. The program's sources are:\n",
+            (unsigned long long)progress->samples);
+    for (size_t i = 0; i < info->source_count && i < 8; i++)
+        fprintf(out, "       %s\n", info->sources[i]);
+    fputs("     Widen the scope with -s, or with -b for the code of libraries.\n", out);
+}
+
+bool advice_after(FILE *out, struct session *session)
+{
+    const struct session_progress *progress = session_progress(session);
+    if (atomic_load(&progress->segment->message_state) == SLOT_READY)
+        fprintf(out, "coz: %s\n", progress->segment->message);
+    if (progress->sampler == SAMPLER_TIMER && progress->perf_errno)
+        fprintf(out,
+                "coz: perf events are not permitted (%s): sampled by timer, which is coarser.\n"
+                "     To allow them: sysctl kernel.perf_event_paranoid=2\n",
+                strerror(progress->perf_errno));
+    if (atomic_load(&progress->segment->processes) == 0) {
+        fprintf(out, "coz: libcoz.so was not loaded into %s: is it a static or setuid program?\n",
+                session_program(session));
+        return false;
+    }
+    if (progress->points_reached == 0)
+        explain_points(out, progress);
+    if (progress->in_scope == 0)
+        explain_scope(out, session);
+    if (progress->windows == 0 && progress->points_reached && progress->in_scope)
+        fputs("coz: the program was too short for one experiment. Run it again: the profile appends; or give "
+              "it more to do.\n",
+              out);
+    else if (progress->windows && progress->windows < THIN_WINDOWS)
+        fputs("coz: few windows were finished. Run it again: the profile appends, and the intervals get "
+              "narrower.\n",
+              out);
+    if (progress->discarded > progress->windows)
+        fprintf(out,
+                "coz: %llu of %llu windows were thrown away because threads paid in them for delays of "
+                "earlier ones.\n",
+                (unsigned long long)progress->discarded,
+                (unsigned long long)(progress->discarded + progress->windows));
+    return progress->windows > 0;
+}

@@ -1,0 +1,14 @@
+/* What `coz run` says about a run: never an empty profile without its reason. */
+#pragma once
+
+#include "debuginfo/debuginfo.h"
+#include "experiment/session.h"
+
+#include <stdio.h>
+
+/* Before the run: what will stand in the way. */
+void advice_before(FILE *out, const struct session *session);
+
+/* After it: the reason for an empty or thin profile, and what to do. Returns true when there are windows to
+ * report on. */
+bool advice_after(FILE *out, struct session *session);

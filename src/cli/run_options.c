@@ -1,0 +1,214 @@
+#include "cli/run_options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPT_FIXED_LINE = 256,
+    OPT_FIXED_SPEEDUP,
+    OPT_END_TO_END,
+    OPT_DURATION,
+    OPT_SEED,
+    OPT_PERIOD,
+    OPT_SAMPLER,
+    OPT_FORMAT
+};
+
+static const struct option long_options[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"binary-scope", required_argument, NULL, 'b'},
+    {"source-scope", required_argument, NULL, 's'},
+    {"fixed-line", required_argument, NULL, OPT_FIXED_LINE},
+    {"fixed-speedup", required_argument, NULL, OPT_FIXED_SPEEDUP},
+    {"end-to-end", no_argument, NULL, OPT_END_TO_END},
+    {"duration", required_argument, NULL, OPT_DURATION},
+    {"seed", required_argument, NULL, OPT_SEED},
+    {"period", required_argument, NULL, OPT_PERIOD},
+    {"sampler", required_argument, NULL, OPT_SAMPLER},
+    {"profile-format", required_argument, NULL, OPT_FORMAT},
+    {"verbose", no_argument, NULL, 'v'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static const char usage[] =
+    "usage: coz run [OPTIONS] --- PROGRAM [ARGUMENTS...]      (-- will do too)\n"
+    "\n"
+    "Runs the program, and finds out which of its lines are worth making faster.\n"
+    "The program needs debug information (-g) and progress points (see coz.h).\n"
+    "\n"
+    "  -o, --output FILE          where to write the profile (default profile.jsonl; appends)\n"
+    "  -s, --source-scope GLOB    only lines of these sources are targets; % matches anything; repeatable\n"
+    "  -b, --binary-scope GLOB    programs and libraries that hold targets; MAIN is the program; repeatable\n"
+    "      --fixed-line FILE:LINE only this target; repeatable\n"
+    "      --fixed-speedup N      only this speedup, in percent; a range is FROM-TO:STEP; repeatable;\n"
+    "                             below zero the line is made slower\n"
+    "      --end-to-end           the whole run is one experiment; run it many times\n"
+    "      --duration SECONDS     end the program after that long\n"
+    "      --seed N               for the choice of experiments (default: from the clock)\n"
+    "      --period US            CPU time between samples, in microseconds (default 500)\n"
+    "      --sampler perf|timer   how to sample (default: perf where it is permitted)\n"
+    "      --profile-format jsonl|coz   coz: the original's older tab-separated form\n"
+    "  -v, --verbose              tell more\n"
+    "  -h, --help\n";
+
+static int complain(const char *option, const char *value, const char *remedy)
+{
+    fprintf(stderr, "coz run: %s %s: %s\n", option, value, remedy);
+    return 2;
+}
+
+/* A whole finite number and nothing else. */
+static bool parse_number(const char *text, char **end, double *number)
+{
+    errno = 0;
+    *number = strtod(text, end);
+    return *end != text && errno == 0 && *number == *number && *number < 1e15 && *number > -1e15;
+}
+
+static bool add_speedup(struct session_options *options, double percent)
+{
+    if (percent > 100 || percent < -1000 || options->speedup_count == SESSION_SPEEDUPS)
+        return false;
+    int permille = (int)(percent * 10 + (percent < 0 ? -0.5 : 0.5));
+    for (size_t i = 0; i < options->speedup_count; i++)
+        if (options->speedups[i] == permille)
+            return true;
+    options->speedups[options->speedup_count++] = permille;
+    return true;
+}
+
+/* "25" or "0-50:10" (with a step of 5 when none is given). */
+static bool parse_speedups(struct session_options *options, const char *text)
+{
+    char *rest;
+    double from, to, step = 5;
+    if (!parse_number(text, &rest, &from))
+        return false;
+    if (*rest == '%')
+        rest++;
+    if (!*rest)
+        return add_speedup(options, from);
+    if (*rest != '-' || !parse_number(rest + 1, &rest, &to) || to < from)
+        return false;
+    if (*rest == ':' && !parse_number(rest + 1, &rest, &step))
+        return false;
+    if (*rest || step <= 0)
+        return false;
+    for (double percent = from; percent <= to + 1e-9; percent += step)
+        if (!add_speedup(options, percent))
+            return false;
+    return true;
+}
+
+static int parse_positive(const char *option, const char *text, double *number)
+{
+    char *rest;
+    if (!parse_number(text, &rest, number) || *rest || *number <= 0)
+        return complain(option, text, "must be a number above 0");
+    return -1;
+}
+
+static int parse_one(struct run_options *options, int option)
+{
+    struct session_options *session = &options->session;
+    double number;
+    int rc;
+    switch (option) {
+    case 'o':
+        session->output = optarg;
+        return -1;
+    case 'b':
+        if (session->scope.binary_count == sizeof options->binaries / sizeof *options->binaries)
+            return complain("-b", optarg, "too many patterns (64 at most)");
+        options->binaries[session->scope.binary_count++] = optarg;
+        return -1;
+    case 's':
+        if (session->scope.source_count == sizeof options->sources / sizeof *options->sources)
+            return complain("-s", optarg, "too many patterns (64 at most)");
+        options->sources[session->scope.source_count++] = optarg;
+        return -1;
+    case OPT_FIXED_LINE:
+        if (!strrchr(optarg, ':') || session->fixed_line_count == SESSION_FIXED_LINES)
+            return complain("--fixed-line", optarg, "must be FILE:LINE, 64 times at most");
+        session->fixed_lines[session->fixed_line_count++] = optarg;
+        return -1;
+    case OPT_FIXED_SPEEDUP:
+        if (!parse_speedups(session, optarg))
+            return complain("--fixed-speedup", optarg, "must be percent up to 100, or a range like 0-50:10");
+        return -1;
+    case OPT_END_TO_END:
+        session->end_to_end = true;
+        return -1;
+    case OPT_DURATION:
+        return parse_positive("--duration", optarg, &session->duration_s);
+    case OPT_SEED:
+        rc = parse_positive("--seed", optarg, &number);
+        session->seed = rc < 0 ? (uint64_t)number : 0;
+        return rc;
+    case OPT_PERIOD:
+        rc = parse_positive("--period", optarg, &number);
+        if (rc < 0 && (number < 50 || number > 100000))
+            return complain("--period", optarg, "must be between 50 and 100000 microseconds");
+        session->period_ns = rc < 0 ? (uint64_t)(number * 1000) : 0;
+        return rc;
+    case OPT_SAMPLER:
+        if (strcmp(optarg, "perf") == 0)
+            session->sampler = SAMPLER_PERF;
+        else if (strcmp(optarg, "timer") == 0)
+            session->sampler = SAMPLER_TIMER;
+        else
+            return complain("--sampler", optarg, "must be perf or timer");
+        return -1;
+    case OPT_FORMAT:
+        if (strcmp(optarg, "jsonl") != 0 && strcmp(optarg, "coz") != 0)
+            return complain("--profile-format", optarg, "must be jsonl or coz");
+        session->format = *optarg == 'c' ? PROFILE_TAB_SEPARATED : PROFILE_JSON_LINES;
+        return -1;
+    case 'v':
+        options->verbose = true;
+        return -1;
+    case 'h':
+        fputs(usage, stdout);
+        return 0;
+    default:
+        fputs("coz run --help tells the options\n", stderr);
+        return 2;
+    }
+}
+
+int run_options_parse(struct run_options *options, int argc, char **argv)
+{
+    static const int default_speedups[] = {250, 500, 750, 1000};
+    memset(options, 0, sizeof *options);
+    options->session.output = "profile.jsonl";
+    options->session.period_ns = 500000;
+    /* The original's separator is ---; getopt knows --. */
+    int end = argc;
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "---") == 0) {
+            end = i;
+            break;
+        }
+    int option, rc;
+    while ((option = getopt_long(end, argv, "+o:b:s:vh", long_options, NULL)) != -1)
+        if ((rc = parse_one(options, option)) >= 0)
+            return rc;
+    if (optind < end && end < argc)
+        return complain("", argv[optind], "unexpected before ---");
+    options->program = argv + (end < argc ? end + 1 : optind);
+    if (!*options->program) {
+        fputs("coz run: no program given: coz run [OPTIONS] --- PROGRAM [ARGUMENTS...]\n", stderr);
+        return 2;
+    }
+    struct session_options *session = &options->session;
+    session->scope.binaries = options->binaries;
+    session->scope.sources = options->sources;
+    if (session->speedup_count == 0)
+        for (size_t i = 0; i < sizeof default_speedups / sizeof *default_speedups; i++)
+            session->speedups[session->speedup_count++] = default_speedups[i];
+    return -1;
+}

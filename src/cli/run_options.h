@@ -1,0 +1,16 @@
+/* What `coz run` was told. */
+#pragma once
+
+#include "experiment/session.h"
+
+#include <stdbool.h>
+
+struct run_options {
+    struct session_options session;
+    const char *binaries[64], *sources[64];
+    bool verbose;
+    char **program; /* its argv */
+};
+
+/* Reads the command line. Returns -1 to go on, or the exit status (0 after --help, 2 after a complaint). */
+int run_options_parse(struct run_options *options, int argc, char **argv);

@@ -1,0 +1,29 @@
+#include "experiment/plan.h"
+
+uint64_t plan_random(uint64_t *seed)
+{
+    uint64_t z = *seed += 0x9e3779b97f4a7c15ull;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+    return z ^ z >> 31;
+}
+
+void plan_block(struct plan *plan, const int *permille, size_t count, uint64_t *seed)
+{
+    int order[PLAN_SPEEDUPS];
+    size_t n = 0;
+    for (size_t i = 0; i < count && n < PLAN_SPEEDUPS; i++) {
+        if (permille[i] == 0)
+            continue;
+        size_t at = plan_random(seed) % (n + 1); /* Fisher-Yates, inside out */
+        order[n] = order[at];
+        order[at] = permille[i];
+        n++;
+    }
+    plan->windows = 0;
+    plan->permille[plan->windows++] = 0;
+    for (size_t i = 0; i < n; i++) {
+        plan->permille[plan->windows++] = order[i];
+        plan->permille[plan->windows++] = 0;
+    }
+}

@@ -1,0 +1,20 @@
+/* The plan of a block: which speedups its windows have, in which order. Pure. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PLAN_SPEEDUPS = 101, PLAN_WINDOWS = 2 * PLAN_SPEEDUPS + 1 };
+
+struct plan {
+    int permille[PLAN_WINDOWS]; /* 0, s1, 0, s2, ..., 0 */
+    size_t windows;
+};
+
+/* A block of all the given speedups (thousandths; 0 among them is left out) in an order drawn from *seed, a
+ * baseline window before, between and after: each has its baselines next to it in time, so that a drift
+ * cancels. */
+void plan_block(struct plan *plan, const int *permille, size_t count, uint64_t *seed);
+
+/* splitmix64: the next random number of *seed. */
+uint64_t plan_random(uint64_t *seed);

@@ -1,0 +1,231 @@
+#include "experiment/schedule.h"
+
+#include "segment/edge.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MS 1000000ull
+
+/* docs/accuracy.md tells what was measured for each. */
+static const uint64_t shortest_window_ns = 50 * MS, longest_window_ns = 1000 * MS;
+static const double visits_per_window = 10;
+static const uint64_t look_ns = 20 * MS, look_latency_ns = 2 * MS, watch_step_ns = 50000, watch_ns = 5 * MS;
+static const uint64_t stuck_least_ns = 1000 * MS;
+
+static uint64_t now_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static uint64_t required(const struct segment *segment)
+{
+    return atomic_load(&segment->required_ns);
+}
+
+void schedule_begin(struct schedule *schedule, uint64_t now)
+{
+    schedule->began_ns = now;
+    schedule->window_ns = shortest_window_ns;
+    schedule->deadline_ns = now + schedule->window_ns;
+}
+
+void schedule_release(struct schedule *schedule)
+{
+    targets_release(&schedule->targets);
+    free(schedule->tried);
+}
+
+/* ---- what comes next
+ * ---------------------------------------------------------------------------------------- */
+
+static void note_tried(struct schedule *schedule, uint32_t site)
+{
+    if (site >= schedule->tried_capacity) {
+        uint32_t capacity = schedule->sites->count;
+        unsigned char *tried = realloc(schedule->tried, capacity);
+        if (!tried)
+            return;
+        memset(tried + schedule->tried_capacity, 0, capacity - schedule->tried_capacity);
+        schedule->tried = tried;
+        schedule->tried_capacity = capacity;
+    }
+    schedule->targets_tried += !schedule->tried[site];
+    schedule->tried[site] = 1;
+}
+
+/* A window holds some visits, so that one slow visit is not all of it, and is as short as that allows, so
+ * that its neighbours saw the same machine. */
+static void fit_window(struct schedule *schedule, uint64_t now)
+{
+    schedule->window_ns = shortest_window_ns;
+    if (schedule->driver.kind != DRIVER_VISIT && schedule->driver.kind != DRIVER_WATCHED)
+        return;
+    uint64_t count = atomic_load(&schedule->segment->points[schedule->driver.point].count);
+    double fit = visits_per_window * (double)(now - schedule->began_ns) / (double)(count ? count : 1);
+    if (fit > (double)shortest_window_ns)
+        schedule->window_ns = fit < (double)longest_window_ns ? (uint64_t)fit : longest_window_ns;
+}
+
+static int begin_block(struct schedule *schedule, uint64_t now)
+{
+    schedule->driver = points_draw_driver(schedule->segment, now - schedule->began_ns + 1,
+                                          schedule->window_ns, &schedule->seed);
+    int rc = targets_update(&schedule->targets, schedule->segment, schedule->sites->count);
+    if (rc || schedule->driver.kind == DRIVER_NONE)
+        return rc;
+    schedule->site = targets_draw(&schedule->targets, &schedule->seed);
+    if (!schedule->site)
+        return 0;
+    fit_window(schedule, now);
+    plan_block(&schedule->plan, schedule->speedups, schedule->speedup_count, &schedule->seed);
+    schedule->plan_next = 0;
+    schedule->block++;
+    note_tried(schedule, schedule->site);
+    return 0;
+}
+
+/* Decides the next window and asks for the edge. Without points or samples the running window goes on, at no
+ * speedup. */
+static int want_next(struct schedule *schedule, uint64_t now)
+{
+    struct segment *segment = schedule->segment;
+    if (schedule->plan_next == schedule->plan.windows) {
+        schedule->plan.windows = schedule->plan_next = 0;
+        int rc = begin_block(schedule, now);
+        if (rc)
+            return rc;
+    }
+    int permille = 0;
+    uint32_t site = 0;
+    if (schedule->plan_next < schedule->plan.windows) {
+        permille = schedule->plan.permille[schedule->plan_next++];
+        site = schedule->site;
+    } else if (!schedule->current.site) {
+        schedule->deadline_ns = now + schedule->window_ns; /* idle, and stays so */
+        return 0;
+    }
+    schedule->next = (struct window){.site = site, .permille = permille, .block = schedule->block};
+    atomic_store(&segment->next_target, segment_target_make(site, permille));
+    atomic_store(&segment->edge_driver, schedule->driver.point);
+    if (schedule->driver.kind == DRIVER_WATCHED)
+        schedule->watched_count = atomic_load(&segment->points[schedule->driver.point].count);
+    schedule->wanted = true;
+    schedule->wanted_ns = now;
+    atomic_fetch_or(&segment->edge_word, 1);
+    return 0;
+}
+
+/* ---- edges
+ * -------------------------------------------------------------------------------------------------- */
+
+/* The controller takes the edge itself, for counters that only count. */
+static void take_edge(struct schedule *schedule)
+{
+    struct segment *segment = schedule->segment;
+    uint64_t now = now_ns(), level = required(segment);
+    edge_take(segment, atomic_load(&segment->edge_word), now - level, now, level);
+}
+
+static void watch(struct schedule *schedule)
+{
+    struct segment_point *point = &schedule->segment->points[schedule->driver.point];
+    struct timespec step = {.tv_nsec = (long)watch_step_ns};
+    for (uint64_t until = now_ns() + watch_ns; now_ns() < until; nanosleep(&step, NULL)) {
+        if (atomic_load(&point->count) == schedule->watched_count)
+            continue;
+        take_edge(schedule);
+        return;
+    }
+}
+
+/* Points that bump counters have no visits of their own: what they stood at when the edge was seen has to do.
+ */
+static void note_counters(struct segment *segment, uint32_t number)
+{
+    uint64_t virtual_ns = now_ns() - required(segment);
+    for (int i = 0; i < SEGMENT_POINTS && atomic_load(&segment->points[i].state) == SLOT_READY; i++) {
+        struct segment_point *point = &segment->points[i];
+        if (point->type == POINT_THROUGHPUT && !atomic_load(&point->precise))
+            edge_first_visit(point, number, virtual_ns, atomic_load(&point->count));
+    }
+}
+
+static int emit_closed(struct schedule *schedule, const struct window *after)
+{
+    if (!schedule->closed.number || !schedule->closed.site)
+        return 0;
+    char name[4096];
+    bool used;
+    site_name(schedule->sites, schedule->closed.site, name, sizeof name);
+    int rc = window_emit(&schedule->closed, after, schedule->segment, name, schedule->sink, schedule->context,
+                         &used);
+    if (used)
+        schedule->windows++;
+    else
+        schedule->discarded++;
+    schedule->closed.number = 0;
+    return rc;
+}
+
+static int edge_was_taken(struct schedule *schedule, uint64_t now)
+{
+    struct segment *segment = schedule->segment;
+    uint32_t number = edge_window(atomic_load(&segment->edge_word));
+    note_counters(segment, number);
+    points_integrate(&schedule->pairs, segment, now - required(segment));
+    struct window opened;
+    window_open(&opened, number, schedule->next.site, schedule->next.permille, schedule->next.block, segment);
+    int rc = emit_closed(schedule, &schedule->current);
+    if (schedule->current.number) {
+        schedule->closed = schedule->current;
+        window_close(&schedule->closed, &opened, &schedule->pairs, segment);
+    }
+    schedule->current = opened;
+    schedule->wanted = false;
+    schedule->deadline_ns = now + schedule->window_ns;
+    return rc;
+}
+
+/* Nobody came. While a target runs at full speedup all others stand still, perhaps for ever: let go, and do
+ * not use the window. */
+static void rescue(struct schedule *schedule, uint64_t now)
+{
+    uint64_t limit = 10 * schedule->window_ns > stuck_least_ns ? 10 * schedule->window_ns : stuck_least_ns;
+    if (schedule->current.spoilt || now - schedule->wanted_ns < limit)
+        return;
+    schedule->current.spoilt = schedule->current.permille != 0;
+    atomic_store(&schedule->segment->target, segment_target_make(0, 0));
+}
+
+int schedule_step(struct schedule *schedule, uint64_t now, uint64_t *next_look_ns)
+{
+    struct segment *segment = schedule->segment;
+    uint64_t look = schedule->pairs.count ? look_latency_ns : look_ns;
+    int rc = 0;
+    points_integrate(&schedule->pairs, segment, now - required(segment));
+    if (!schedule->wanted && now >= schedule->deadline_ns)
+        rc = want_next(schedule, now);
+    if (rc == 0 && schedule->wanted) {
+        if (schedule->driver.kind == DRIVER_WATCHED)
+            watch(schedule);
+        else if (schedule->driver.kind == DRIVER_CLOCK)
+            take_edge(schedule);
+        if (!edge_is_wanted(atomic_load(&segment->edge_word)))
+            rc = edge_was_taken(schedule, now_ns());
+        else
+            rescue(schedule, now);
+    }
+    *next_look_ns = now + look;
+    if (!schedule->wanted && schedule->deadline_ns < *next_look_ns)
+        *next_look_ns = schedule->deadline_ns;
+    return rc;
+}
+
+int schedule_end(struct schedule *schedule)
+{
+    return emit_closed(schedule, &schedule->current);
+}

@@ -1,0 +1,48 @@
+/* The schedule of experiments: when a window ends, what the next one is, and what to do when nobody comes to
+ * end it. */
+#pragma once
+
+#include "debuginfo/site.h"
+#include "experiment/plan.h"
+#include "experiment/targets.h"
+#include "experiment/windows.h"
+
+struct schedule {
+    /* Given by the session. */
+    struct segment *segment;
+    const struct site_set *sites;
+    const int *speedups;
+    size_t speedup_count;
+    uint64_t seed;
+    window_sink sink;
+    void *context;
+
+    /* What is told outside. */
+    uint64_t windows, discarded;
+    uint32_t targets_tried;
+
+    /* Its own. */
+    struct targets targets;
+    struct point_pairs pairs;
+    struct plan plan;
+    size_t plan_next; /* index of the next window of the plan */
+    uint64_t block;
+    uint32_t site;
+    struct driver driver;
+    uint64_t began_ns, window_ns, deadline_ns, wanted_ns;
+    bool wanted;
+    uint64_t watched_count;
+    struct window current, closed; /* the running window; the one before it, waiting to be written */
+    struct window next;
+    unsigned char *tried; /* per site */
+    uint32_t tried_capacity;
+};
+
+void schedule_begin(struct schedule *schedule, uint64_t now_ns);
+
+/* Does whatever is due. Returns 0 or what the sink returned; *look_ns is when to look again at the latest. */
+int schedule_step(struct schedule *schedule, uint64_t now_ns, uint64_t *look_ns);
+
+/* The program has ended: writes what is finished. */
+int schedule_end(struct schedule *schedule);
+void schedule_release(struct schedule *schedule);

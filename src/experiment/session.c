@@ -1,0 +1,322 @@
+#include "experiment/session.h"
+
+#include "experiment/end_to_end.h"
+#include "experiment/launch.h"
+#include "experiment/modules.h"
+#include "experiment/schedule.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct session {
+    struct session_options options;
+    struct segment_owner owner;
+    struct site_set sites;
+    struct debuginfo info; /* of the program itself */
+    struct schedule schedule;
+    struct profile_writer *writer;
+    struct session_progress progress;
+    struct coz_error write_error;
+    bool appends;
+    char program[PATH_MAX], runtime[PATH_MAX];
+    char **argv;
+    pid_t pid;
+    uint64_t started_ns;
+    int stops; /* how often the program was asked to end */
+};
+
+static uint64_t clock_ns(clockid_t id)
+{
+    struct timespec time;
+    clock_gettime(id, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+/* One record goes to the file and to the live analysis. */
+static int put(void *context, const struct profile_record *record)
+{
+    struct session *session = context;
+    int rc = profile_write(session->writer, record, &session->write_error);
+    return rc ? rc : analysis_add(session->progress.analysis, record);
+}
+
+/* ---- beginning
+ * ---------------------------------------------------------------------------------------------- */
+
+static int resolve_fixed_lines(struct session *session, struct coz_error *err)
+{
+    for (size_t i = 0; i < session->options.fixed_line_count; i++) {
+        uint32_t nearest = 0, site = site_find(&session->sites, session->options.fixed_lines[i], &nearest);
+        char name[PATH_MAX] = "";
+        if (nearest)
+            site_name(&session->sites, nearest, name, sizeof name);
+        if (!site)
+            return error_set(err, EINVAL, "--fixed-line %s: no code in scope there%s%s%s",
+                             session->options.fixed_lines[i],
+                             nearest ? "; the nearest line with code is " : "", name,
+                             nearest ? "" : " (`coz lines PROGRAM` lists what there is)");
+        session->schedule.targets.fixed[session->schedule.targets.fixed_count++] = site;
+    }
+    return 0;
+}
+
+static int prepare(struct session *session, char **argv, struct coz_error *err)
+{
+    int rc = launch_find_program(argv[0], session->program, err);
+    if (rc == 0)
+        rc = launch_find_runtime(session->runtime, err);
+    if (rc == 0)
+        rc = segment_create(&session->owner, err);
+    if (rc)
+        return rc;
+    struct segment *segment = session->owner.segment;
+    segment->period_ns = session->options.period_ns;
+    segment->want_sampler = session->options.sampler;
+    struct segment_module *module = modules_announce(&session->owner, session->program);
+    struct coz_error why;
+    if (module && modules_publish(&session->owner, module, &session->options.scope, &session->sites,
+                                  &session->info, &why) != 0)
+        session->info.status = DEBUGINFO_NO_LINES; /* a script, say; what it runs will ask for itself */
+    rc = resolve_fixed_lines(session, err);
+    if (rc == 0)
+        rc = profile_writer_open(&session->writer, session->options.output, session->options.format,
+                                 &session->appends, err);
+    return rc;
+}
+
+int session_begin(struct session **out, const struct session_options *options, char **argv,
+                  struct coz_error *err)
+{
+    struct session *session = calloc(1, sizeof *session);
+    *out = session;
+    if (!session || !(session->progress.analysis = analysis_new()))
+        return error_set(err, ENOMEM, "out of memory");
+    session->options = *options;
+    session->argv = argv;
+    session->owner.fd = -1;
+    site_set_init(&session->sites, SEGMENT_SITES);
+    session->schedule.seed = options->seed ? options->seed : clock_ns(CLOCK_REALTIME);
+    int rc = prepare(session, argv, err);
+    session->progress.segment = session->owner.segment;
+    return rc;
+}
+
+/* ---- running
+ * ------------------------------------------------------------------------------------------------ */
+
+/* Signals every process of the tree that has joined. */
+static void signal_tree(struct session *session, int number)
+{
+    struct segment *segment = session->owner.segment;
+    uint32_t used = atomic_load(&segment->thread_slots_used);
+    kill(session->pid, number);
+    for (uint32_t i = 0; i < used; i++) {
+        const struct segment_thread *slot = &segment->thread_slots[i];
+        uint32_t pid = atomic_load(&slot->pid);
+        if (pid && pid == atomic_load(&slot->tid) && pid != (uint32_t)session->pid)
+            kill((pid_t)pid, number);
+    }
+}
+
+/* Ctrl-C has reached the program through its terminal already; the second one is meant. */
+static void stop_when_asked(struct session *session, uint64_t now)
+{
+    double elapsed = (double)(now - session->started_ns) * 1e-9, limit = session->options.duration_s;
+    if (session->stops == 0 && limit > 0 && elapsed >= limit) {
+        signal_tree(session, SIGTERM);
+        session->stops = 1;
+    }
+    if (session->stops == 1 && limit > 0 && elapsed >= limit + 5) {
+        signal_tree(session, SIGKILL);
+        session->stops = 2;
+    }
+    if (session->options.interrupts && *session->options.interrupts > 1)
+        signal_tree(session, SIGKILL);
+}
+
+static void serve_modules(struct session *session)
+{
+    struct segment_module *module = modules_requested(&session->owner);
+    struct coz_error why;
+    if (module)
+        modules_publish(&session->owner, module, &session->options.scope, &session->sites, NULL, &why);
+}
+
+static void update_progress(struct session *session, uint64_t now)
+{
+    struct session_progress *progress = &session->progress;
+    const struct segment *segment = session->owner.segment;
+    progress->elapsed_ns = now - session->started_ns;
+    progress->windows = session->schedule.windows;
+    progress->discarded = session->schedule.discarded;
+    progress->targets = session->schedule.targets_tried;
+    progress->samples = atomic_load(&segment->samples);
+    progress->in_scope = atomic_load(&segment->in_scope);
+    progress->sampler = (enum segment_sampler)atomic_load(&segment->sampler);
+    progress->perf_errno = (int)atomic_load(&segment->perf_errno);
+    points_count(segment, &progress->points_known, &progress->points_reached);
+}
+
+/* Sleeps until an edge is taken, or until then. */
+static void wait_for_edge(struct segment *segment, uint64_t until_ns)
+{
+    uint64_t now = clock_ns(CLOCK_MONOTONIC);
+    if (until_ns <= now)
+        return;
+    struct timespec time = {.tv_nsec = (long)(until_ns - now)};
+    uint32_t seen = atomic_load(&segment->edge_futex);
+    bool wanted = edge_is_wanted(atomic_load(&segment->edge_word));
+    uint32_t word = atomic_load(&segment->edge_word);
+    if (wanted && !edge_is_wanted(word))
+        return;
+    syscall(SYS_futex, &segment->edge_futex, FUTEX_WAIT, seen, &time, NULL, 0);
+}
+
+static int loop(struct session *session, void (*on_tick)(void *), void *context, int *wait_status)
+{
+    struct segment *segment = session->owner.segment;
+    uint64_t next_tick = 0;
+    for (;;) {
+        uint64_t now = clock_ns(CLOCK_MONOTONIC), look = now + 20000000;
+        atomic_store(&segment->heartbeat_ns, now);
+        pid_t ended = waitpid(session->pid, wait_status, WNOHANG);
+        if (ended == session->pid || (ended < 0 && errno == ECHILD))
+            return 0;
+        stop_when_asked(session, now);
+        serve_modules(session);
+        int rc = session->options.end_to_end ? 0 : schedule_step(&session->schedule, now, &look);
+        if (rc)
+            return rc;
+        if (now >= next_tick) {
+            update_progress(session, now);
+            on_tick(context);
+            next_tick = now + 100000000;
+        }
+        wait_for_edge(segment, look);
+    }
+}
+
+/* The run's last words: how long it was, and where its samples fell. */
+static int finish(struct session *session)
+{
+    struct segment *segment = session->owner.segment;
+    uint64_t real = clock_ns(CLOCK_MONOTONIC) - session->started_ns;
+    struct profile_record record = {.type = PROFILE_RUNTIME};
+    record.runtime.time_ns = real - atomic_load(&segment->required_ns);
+    int rc = put(session, &record);
+    for (uint32_t site = 1; rc == 0 && site < session->sites.count; site++) {
+        uint64_t count = atomic_load(&segment->sites[site].count);
+        if (!count)
+            continue;
+        char name[PATH_MAX];
+        record = (struct profile_record){.type = PROFILE_SAMPLES};
+        record.samples.location = site_name(&session->sites, site, name, sizeof name);
+        record.samples.count = count;
+        record.samples.cpu_ns = atomic_load(&segment->sites[site].cpu_ns);
+        rc = put(session, &record);
+    }
+    return rc;
+}
+
+static int write_startup(struct session *session)
+{
+    struct profile_record record = {.type = PROFILE_STARTUP};
+    record.startup.time_ns = clock_ns(CLOCK_REALTIME);
+    record.startup.program = session->program;
+    return put(session, &record);
+}
+
+int session_run(struct session *session, void (*on_tick)(void *context), void *context, int *wait_status,
+                struct coz_error *err)
+{
+    struct segment *segment = session->owner.segment;
+    struct schedule *schedule = &session->schedule;
+    schedule->segment = segment;
+    schedule->sites = &session->sites;
+    schedule->speedups = session->options.speedups;
+    schedule->speedup_count = session->options.speedup_count;
+    schedule->sink = put;
+    schedule->context = session;
+    struct end_to_end whole = {0};
+    if (session->options.end_to_end)
+        end_to_end_choose(&whole, session->options.output, &session->sites, &schedule->targets,
+                          session->options.speedups, session->options.speedup_count, &schedule->seed);
+    int rc = write_startup(session);
+    session->started_ns = clock_ns(CLOCK_MONOTONIC);
+    atomic_store(&segment->heartbeat_ns, session->started_ns);
+    atomic_store(&segment->target, segment_target_make(whole.site, whole.permille));
+    atomic_store(&segment->active, 1);
+    if (rc == 0) {
+        session->pid = launch(&session->owner, session->runtime, session->program, session->argv, err);
+        if (session->pid < 0)
+            return session->pid;
+        schedule_begin(schedule, session->started_ns);
+        rc = loop(session, on_tick, context, wait_status);
+    }
+    if (rc == 0)
+        rc = schedule_end(schedule);
+    if (rc == 0 && whole.site)
+        rc = end_to_end_write(&whole, segment, clock_ns(CLOCK_MONOTONIC) - session->started_ns,
+                              &session->sites, put, session);
+    if (rc == 0)
+        rc = finish(session);
+    update_progress(session, clock_ns(CLOCK_MONOTONIC));
+    if (rc)
+        return error_set(err, -rc, "%s",
+                         session->write_error.text[0] ? session->write_error.text : strerror(-rc));
+    return 0;
+}
+
+/* ---- asking
+ * ------------------------------------------------------------------------------------------------- */
+
+const struct session_progress *session_progress(struct session *session)
+{
+    return &session->progress;
+}
+
+bool session_appends(const struct session *session)
+{
+    return session->appends;
+}
+
+const struct debuginfo *session_debuginfo(const struct session *session)
+{
+    return &session->info;
+}
+
+pid_t session_pid(const struct session *session)
+{
+    return session->pid;
+}
+
+bool session_timed_out(const struct session *session)
+{
+    return session->stops > 0;
+}
+
+const char *session_program(const struct session *session)
+{
+    return session->program;
+}
+
+void session_end(struct session *session)
+{
+    if (!session)
+        return;
+    if (session->writer)
+        profile_writer_close(session->writer);
+    schedule_release(&session->schedule);
+    debuginfo_release(&session->info);
+    site_set_release(&session->sites);
+    segment_destroy(&session->owner);
+    analysis_free(session->progress.analysis);
+    free(session);
+}

@@ -1,0 +1,73 @@
+/* One profiled run: starts the program, steers the experiments, writes the profile. The controller's loop. */
+#pragma once
+
+#include "base/error.h"
+#include "debuginfo/debuginfo.h"
+#include "profile/writer.h"
+#include "segment/segment.h"
+#include "stats/analysis.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { SESSION_FIXED_LINES = 64, SESSION_SPEEDUPS = 101 };
+
+struct session_options {
+    const char *output;
+    enum profile_format format;
+    struct scope scope;
+    const char *fixed_lines[SESSION_FIXED_LINES];
+    size_t fixed_line_count;
+    int speedups[SESSION_SPEEDUPS]; /* thousandths */
+    size_t speedup_count;
+    bool end_to_end;    /* the whole run is one window */
+    double duration_s;  /* end the program after that long; 0: when it ends by itself */
+    uint64_t seed;      /* 0: from the clock */
+    uint64_t period_ns; /* mean CPU time between samples */
+    enum segment_sampler sampler;
+    /* Set by the caller's signal handler; the session forwards the first and kills at the second. */
+    volatile sig_atomic_t *interrupts;
+};
+
+/* What the status line and the closing words are made of. */
+struct session_progress {
+    uint64_t elapsed_ns;
+    uint64_t windows, discarded; /* finished ones; of those, thrown away because the ledger did not balance or
+                                    nobody came */
+    uint64_t samples, in_scope;
+    uint32_t points_known, points_reached;
+    uint32_t targets; /* that had at least one window */
+    enum segment_sampler sampler;
+    int perf_errno;
+    const struct segment *segment; /* for names of points and modules; valid until session_end() */
+    struct analysis *analysis;
+};
+
+struct session;
+
+/* Reads the program's debug information and makes everything ready; nothing runs yet. -ENOENT, -EACCES: the
+ * program; -EINVAL: a fixed line has no code (err names the nearest that has). */
+int session_begin(struct session **out, const struct session_options *options, char **argv,
+                  struct coz_error *err);
+
+/* Runs the program to its end. on_tick is called about ten times a second. *wait_status is what waitpid()
+ * said. */
+int session_run(struct session *session, void (*on_tick)(void *context), void *context, int *wait_status,
+                struct coz_error *err);
+
+const struct session_progress *session_progress(struct session *session);
+
+/* True when the output file held something before: a run of the same program appends. */
+bool session_appends(const struct session *session);
+
+/* The program's debug info status, warnings, and where the sources are, for advice. */
+const struct debuginfo *session_debuginfo(const struct session *session);
+pid_t session_pid(const struct session *session); /* 0 before it runs */
+/* True when the program was ended because --duration was over. */
+bool session_timed_out(const struct session *session);
+const char *session_program(const struct session *session);
+
+void session_end(struct session *session);

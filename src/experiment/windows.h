@@ -1,0 +1,34 @@
+/* Windows: the stretch between two edges, with one target at one speedup. Opened when an edge was taken,
+ * written one edge later than closed, so that points that are visited more rarely have had their first visit
+ * after it too. */
+#pragma once
+
+#include "experiment/points.h"
+#include "profile/record.h"
+
+struct window {
+    uint32_t number; /* 0: none */
+    uint32_t site;
+    int permille;
+    uint64_t block;
+    bool spoilt; /* the program was stuck in it: not to be used */
+    /* Totals when it was opened. */
+    uint64_t site_ns, site_count, sampled_ns, carried_ns;
+    struct profile_record latencies[POINT_PAIRS];
+    uint32_t latency_count;
+};
+
+/* Who receives what a window says: its experiment record, then its points. 0 or a negative errno. */
+typedef int (*window_sink)(void *context, const struct profile_record *record);
+
+void window_open(struct window *window, uint32_t number, uint32_t site, int permille, uint64_t block,
+                 const struct segment *segment);
+
+/* Notes at its end what is read from running totals: latencies. Call when the next window opens. */
+void window_close(struct window *window, const struct window *next, struct point_pairs *pairs,
+                  const struct segment *segment);
+
+/* Hands the closed window's records to the sink. `next` is the window that followed. Returns 0, or what the
+ * sink returned; *used is false when the window had to be thrown away. name is the target's. */
+int window_emit(const struct window *window, const struct window *next, const struct segment *segment,
+                const char *name, window_sink sink, void *context, bool *used);
