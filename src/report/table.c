@@ -17,10 +17,10 @@ enum {
 };
 
 /* What fits into the terminal: the curve goes first when there is little room, then the point (the heading
- * names it), then the share. */
+ * names it), then the share, then the verdict. */
 struct columns {
     size_t line, point;
-    bool spark, share;
+    bool spark, share, verdict;
 };
 
 static struct columns fit(const struct analysis_result *results, size_t count, int width)
@@ -34,7 +34,7 @@ static struct columns fit(const struct analysis_result *results, size_t count, i
     }
     point = point > POINT_MOST ? POINT_MOST : point;
     long fixed = RANK_COLUMNS + 1 + 3 * NUMBER_COLUMNS + INTERVAL_COLUMNS + 2 + VERDICT_COLUMNS;
-    struct columns columns = {.point = point, .spark = true, .share = true};
+    struct columns columns = {.point = point, .spark = true, .share = true, .verdict = true};
     long room = width - fixed - (long)point - 2 - SHARE_COLUMNS - 1 - SPARK_COLUMNS;
     if (room < LINE_LEAST + 8) {
         columns.spark = false;
@@ -47,6 +47,10 @@ static struct columns fit(const struct analysis_result *results, size_t count, i
     if (room < LINE_LEAST) {
         columns.share = false;
         room += SHARE_COLUMNS;
+    }
+    if (room < LINE_LEAST) {
+        columns.verdict = false;
+        room += VERDICT_COLUMNS + 2;
     }
     room = room < LINE_LEAST ? LINE_LEAST : room;
     columns.line = line < (size_t)room ? line : (size_t)room;
@@ -64,7 +68,8 @@ static void put_head(FILE *out, const struct columns *columns, const struct repo
             INTERVAL_COLUMNS, "50 % interval");
     if (columns->share)
         fprintf(out, "%*s", SHARE_COLUMNS, "samples");
-    fprintf(out, "  %-*s", columns->spark ? VERDICT_COLUMNS : 0, "verdict");
+    if (columns->verdict)
+        fprintf(out, "  %-*s", columns->spark ? VERDICT_COLUMNS : 0, "verdict");
     if (columns->spark)
         fputs(" curve", out);
     fputs(options->colour ? "\033[0m\n" : "\n", out);
@@ -109,9 +114,10 @@ static void put_row(FILE *out, size_t rank, const struct analysis_result *result
     put_interval(out, result);
     if (columns->share)
         fprintf(out, "%*.1f %%", SHARE_COLUMNS - 2, 100 * result->share);
-    fprintf(out, "  %s%-*s%s", options->colour ? colours[result->verdict] : "",
-            columns->spark ? VERDICT_COLUMNS : 0, analysis_verdict_name(result->verdict),
-            options->colour ? "\033[0m" : "");
+    if (columns->verdict)
+        fprintf(out, "  %s%-*s%s", options->colour ? colours[result->verdict] : "",
+                columns->spark ? VERDICT_COLUMNS : 0, analysis_verdict_name(result->verdict),
+                options->colour ? "\033[0m" : "");
     if (columns->spark) {
         putc(' ', out);
         put_spark(out, result, scale, options->utf8);

@@ -145,12 +145,13 @@ static void explain_too_little(struct analysis *analysis, const struct target_st
 {
     if (cell->cell.visits == 0)
         hide(analysis, target->location, "%.60s was not reached while this was tried", point->name);
-    else if (cell->cell.block_count == 0 && cell->curve.units == 0)
+    else if (cell->cell.loose_count > 0 && cell->curve.units == 0)
         hide(analysis, target->location, "no windows at speedup 0 beside faster ones to compare with (%.60s)",
              point->name);
     else
-        hide(analysis, target->location, "tried in %zu blocks only, %d are needed (%.60s); run longer",
-             cell->curve.units, CURVE_MIN_UNITS, point->name);
+        hide(analysis, target->location,
+             "tried in only %zu block%s of windows of the %d needed (%.60s); run longer", cell->curve.units,
+             cell->curve.units == 1 ? "" : "s", CURVE_MIN_UNITS, point->name);
 }
 
 static int answer(struct analysis *analysis, struct target_state *target, size_t point_id,

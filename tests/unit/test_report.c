@@ -1,0 +1,269 @@
+/* From records to what is printed: verdicts, ranking, reasons, and the same numbers in all three formats. */
+#include "report/cells.h"
+#include "report/report.h"
+#include "report/text.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void add(struct analysis *analysis, struct profile_record record)
+{
+    assert_int_equal(analysis_add(analysis, &record), 0);
+}
+
+static void add_window(struct analysis *analysis, const char *line, uint64_t block, double speedup,
+                       uint64_t elapsed, uint64_t visits)
+{
+    add(analysis, (struct profile_record){.type = PROFILE_EXPERIMENT,
+                                          .experiment = {.selected = line,
+                                                         .speedup = speedup,
+                                                         .duration_ns = elapsed,
+                                                         .selected_samples = 100,
+                                                         .has_block = true,
+                                                         .block = block}});
+    add(analysis,
+        (struct profile_record){.type = PROFILE_THROUGHPUT, .throughput = {"insert", visits, elapsed}});
+}
+
+/* Blocks of 0, 50 %, 0, 100 %, 0 in which full speed saves the given share; windows differ by a little. */
+static void add_line(struct analysis *analysis, const char *line, double saved, int blocks)
+{
+    static uint64_t block;
+    for (int i = 0; i < blocks; i++, block++) {
+        for (int window = 0; window < 5; window++) {
+            double speedup = window == 1 ? 0.5 : window == 3 ? 1 : 0;
+            double wobble = 1 + 0.01 * ((i * 5 + window * 3) % 7 - 3);
+            add_window(analysis, line, block, speedup, (uint64_t)(1e8 * (1 - saved * speedup) * wobble),
+                       1000);
+        }
+    }
+}
+
+static struct analysis *example(void)
+{
+    struct analysis *analysis = analysis_new();
+    assert_non_null(analysis);
+    add(analysis, (struct profile_record){.type = PROFILE_STARTUP});
+    add_line(analysis, "src/small.c:5", 0.1, 10);
+    add_line(analysis, "src/big.c:1234", 0.4, 10);
+    add_line(analysis, "src/none.c:1", 0, 10);
+    add_line(analysis, "src/lock.c:7", -0.3, 10);
+    add_line(analysis, "src/short.c:9", 0.5, 1);
+    add(analysis, (struct profile_record){.type = PROFILE_RUNTIME, .runtime = {41000000000 / 2}});
+    add(analysis, (struct profile_record){.type = PROFILE_SAMPLES, .samples = {"src/untried.c:3", 5000, 0}});
+    add(analysis, (struct profile_record){.type = PROFILE_SAMPLES, .samples = {"src/rare.c:3", 1, 0}});
+    return analysis;
+}
+
+static void test_verdicts_and_ranking(void **state)
+{
+    (void)state;
+    struct analysis *analysis = example();
+    const struct analysis_result *results;
+    assert_int_equal(analysis_results(analysis, &results), 4);
+    static const struct {
+        const char *location;
+        enum analysis_verdict verdict;
+        double impact;
+    } expected[] = {{"src/big.c:1234", VERDICT_IMPROVES, 0.4},
+                    {"src/small.c:5", VERDICT_IMPROVES, 0.1},
+                    {"src/none.c:1", VERDICT_NO_EFFECT, 0},
+                    {"src/lock.c:7", VERDICT_HARMFUL, -0.3}};
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(results[i].location, expected[i].location);
+        assert_string_equal(results[i].kind, "line");
+        assert_int_equal(results[i].verdict, expected[i].verdict);
+        assert_true(fabs(results[i].impact - expected[i].impact) < 0.02);
+        assert_true(results[i].low < results[i].impact && results[i].impact < results[i].high);
+        assert_int_equal(results[i].curve_count, 2);
+        assert_true(results[i].curve[0].speedup == 0.5 && results[i].curve[1].speedup == 1);
+        assert_int_equal(results[i].curve[0].windows, 10);
+    }
+    const struct analysis_hidden *hidden;
+    assert_int_equal(analysis_hidden(analysis, &hidden), 2);
+    assert_string_equal(hidden[0].location, "src/short.c:9");
+    assert_non_null(strstr(hidden[0].why, "1 block"));
+    assert_string_equal(hidden[1].location, "src/untried.c:3");
+    assert_non_null(strstr(hidden[1].why, "never tried"));
+    assert_true(analysis_control_spread(analysis) > 0.01 && analysis_control_spread(analysis) < 0.1);
+    analysis_free(analysis);
+}
+
+static void test_curve_between_points(void **state)
+{
+    (void)state;
+    struct analysis_curve_point points[] = {
+        {-0.5, -0.2, -0.3, -0.1, 5}, {0.5, 0.2, 0.1, 0.3, 5}, {0.8, 0.3, 0, 1, 5}};
+    struct analysis_result result = {.curve = points, .curve_count = 3};
+    struct effect_at at = curve_at(&result, 0.5);
+    assert_true(at.known && !at.interpolated && at.effect == 0.2);
+    at = curve_at(&result, 0.25);
+    assert_true(at.known && at.interpolated && fabs(at.effect - 0.1) < 1e-12 && fabs(at.high - 0.15) < 1e-12);
+    assert_false(curve_at(&result, 1).known);
+}
+
+enum printer { TEXT, JSON, CSV, EXPLAIN, TOP };
+
+static char *print(struct analysis *analysis, enum printer printer, const struct report_options *options)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    assert_non_null(out);
+    switch (printer) {
+    case TEXT:
+        report_text(out, analysis, options);
+        break;
+    case JSON:
+        assert_int_equal(report_json(out, analysis, options, NULL), 0);
+        break;
+    case CSV:
+        report_csv(out, analysis, options);
+        break;
+    case EXPLAIN:
+        report_explain(out, analysis, options);
+        break;
+    case TOP:
+        report_top(out, analysis, 2, 90);
+        break;
+    }
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void expect(char *text, const char *const *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strstr(text, parts[i]))
+            fail_msg("no \"%s\" in:\n%s", parts[i], text);
+    free(text);
+}
+
+#define EXPECT(text, ...)                                                                                    \
+    do {                                                                                                     \
+        static const char *const parts_[] = {__VA_ARGS__};                                                   \
+        expect(text, parts_, sizeof parts_ / sizeof parts_[0]);                                              \
+    } while (0)
+
+static void test_text(void **state)
+{
+    (void)state;
+    struct analysis *analysis = example();
+    struct report_options options = {.width = 100, .top = 20};
+    EXPECT(print(analysis, TEXT, &options), "Run time 20.5 s, 205 windows",
+           "control:", "Making src/big.c:1234 faster pays most: 50 % faster there makes `insert` 20 % (",
+           "% less time for each visit", "  1 src/big.c:1234 ", "  2 src/small.c:5 ", "improves", "no effect",
+           "~10.", "Harmful:", "  1 src/lock.c:7 ", "Not ranked:", "src/untried.c:3: never tried");
+    options.top = 1;
+    EXPECT(print(analysis, TEXT, &options), "... and 2 more");
+    EXPECT(print(analysis, TOP, &options), "src/big.c:1234", "pays most");
+    for (int width = 60; width <= 160; width += 20) {
+        options.width = width;
+        char *text = print(analysis, TEXT, &options);
+        const char *row = strstr(text, "  1 ");
+        assert_non_null(row);
+        assert_true(strcspn(row, "\n") <= (size_t)width);
+        free(text);
+    }
+    analysis_free(analysis);
+}
+
+static void test_json_and_csv_agree(void **state)
+{
+    (void)state;
+    struct analysis *analysis = example();
+    struct report_options options = {.width = 100};
+    char *text = print(analysis, JSON, &options);
+    json_t *root = json_loads(text, 0, NULL);
+    free(text);
+    assert_non_null(root);
+    assert_int_equal(json_integer_value(json_object_get(root, "schema")), 1);
+    assert_int_equal(json_integer_value(json_object_get(root, "runtime")), 20500000000);
+    const char *kind, *location, *point, *metric, *verdict;
+    double share, impact, low, high;
+    json_int_t samples;
+    json_t *curve, *results = json_object_get(root, "results");
+    assert_int_equal(json_array_size(results), 4);
+    assert_int_equal(json_unpack(json_array_get(results, 0), "{s:s,s:s,s:s,s:s,s:I,s:F,s:s,s:F,s:F,s:F,s:o}",
+                                 "kind", &kind, "location", &location, "point", &point, "metric", &metric,
+                                 "samples", &samples, "share", &share, "verdict", &verdict, "impact", &impact,
+                                 "low", &low, "high", &high, "curve", &curve),
+                     0);
+    assert_string_equal(location, "src/big.c:1234");
+    assert_string_equal(metric, "throughput");
+    assert_string_equal(verdict, "improves");
+    assert_int_equal(json_array_size(curve), 2);
+    assert_int_equal(json_array_size(json_object_get(root, "hidden")), 2);
+    double effect = json_real_value(json_object_get(json_array_get(curve, 0), "effect"));
+    char row[200];
+    snprintf(row, sizeof row, ",0.5,%.6g,", effect);
+    json_decref(root);
+    text = print(analysis, CSV, &options);
+    assert_non_null(strstr(text, "\n1,\"line\",\"src/big.c:1234\",\"insert\",throughput,"));
+    assert_non_null(strstr(text, row));
+    free(text);
+    analysis_free(analysis);
+}
+
+static void test_hostile_names(void **state)
+{
+    (void)state;
+    struct analysis *analysis = analysis_new();
+    add_line(analysis, "\033[31mred\xff\n.c:1", 0.4, 10);
+    analysis_finish(analysis);
+    struct report_options options = {.width = 100, .utf8 = true};
+    char *text = print(analysis, TEXT, &options);
+    assert_null(strchr(text, '\033'));
+    assert_non_null(strstr(text, "?[31mred\xef\xbf\xbd?.c:1"));
+    free(text);
+    text = print(analysis, JSON, &options);
+    json_t *root = json_loads(text, 0, NULL);
+    assert_non_null(root);
+    json_decref(root);
+    free(text);
+    analysis_free(analysis);
+}
+
+static void test_empty_profiles_explain_themselves(void **state)
+{
+    (void)state;
+    struct report_options options = {.width = 100};
+    struct analysis *analysis = analysis_new();
+    EXPECT(print(analysis, EXPLAIN, &options), "no experiments", "coz run");
+    add(analysis, (struct profile_record){.type = PROFILE_RUNTIME, .runtime = {5}});
+    EXPECT(print(analysis, EXPLAIN, &options), "no samples", "-g");
+    add(analysis, (struct profile_record){.type = PROFILE_SAMPLES, .samples = {"a.c:1", 5, 0}});
+    EXPECT(print(analysis, EXPLAIN, &options), "ended too soon", "run it again");
+    add(analysis, (struct profile_record){.type = PROFILE_EXPERIMENT, .experiment = {.selected = "a.c:1"}});
+    EXPECT(print(analysis, EXPLAIN, &options), "No progress point was reached", "COZ_PROGRESS");
+    add(analysis, (struct profile_record){.type = PROFILE_THROUGHPUT, .throughput = {"p", 3, 0}});
+    EXPECT(print(analysis, EXPLAIN, &options), "No line has enough windows");
+    assert_int_equal(report_answers(analysis, &options), 0);
+    options.point = "q";
+    EXPECT(print(analysis, EXPLAIN, &options), "progress point named q");
+    char *text = print(analysis, JSON, &options);
+    EXPECT(text, "\"results\": []");
+    analysis_free(analysis);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_verdicts_and_ranking),
+        cmocka_unit_test(test_curve_between_points),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_json_and_csv_agree),
+        cmocka_unit_test(test_hostile_names),
+        cmocka_unit_test(test_empty_profiles_explain_themselves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
