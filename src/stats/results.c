@@ -150,7 +150,7 @@ static void explain_too_little(struct analysis *analysis, const struct target_st
              point->name);
     else
         hide(analysis, target->location,
-             "tried in only %zu block%s of windows of the %d needed (%.60s); run longer", cell->curve.units,
+             "tried in %zu complete block%s, and %d are needed (%.60s); run longer", cell->curve.units,
              cell->curve.units == 1 ? "" : "s", CURVE_MIN_UNITS, point->name);
 }
 

@@ -91,7 +91,7 @@ static void test_verdicts_and_ranking(void **state)
     const struct analysis_hidden *hidden;
     assert_int_equal(analysis_hidden(analysis, &hidden), 2);
     assert_string_equal(hidden[0].location, "src/short.c:9");
-    assert_non_null(strstr(hidden[0].why, "1 block"));
+    assert_non_null(strstr(hidden[0].why, "1 complete block,"));
     assert_string_equal(hidden[1].location, "src/untried.c:3");
     assert_non_null(strstr(hidden[1].why, "never tried"));
     assert_true(analysis_control_spread(analysis) > 0.01 && analysis_control_spread(analysis) < 0.1);

@@ -261,6 +261,7 @@ static const struct scenario scenarios[] = {
     {"few blocks", 4, 0.05, 0, 0, 1, 0, 1000, false, false, 0.4, 0.3, 0.93},
     {"few visits", 12, 0.05, 0, 0, 1, 0, 3, false, false, 0.4, 0.3, 0.93},
     {"slow visits", 60, 0.02, 0, 0, 1, 0.1, 6, false, false, 0.8, 1.5, 0.90},
+    {"slow, more", 40, 0.02, 0, 0, 1, 0.1, 30, false, false, 0.8, 1.0, 0.92},
     {"loose", 12, 0.05, 0, 0, 1, 0, 1000, true, false, 0.4, 0.3, 0.92},
     {"latency", 12, 0.05, 0.5, 0, 1, 0, 1000, false, true, 0.4, 0.2, 0.93},
 };
