@@ -1,0 +1,103 @@
+"""The cases: what their sources say about themselves, and how they are built.
+
+A source names its cases and targets in comments:
+
+    @case NAME [ARGUMENTS]       one line a case; the arguments are the program's
+    @least NAME SECONDS          a timed run of it takes at least that long
+    ...; /* TARGET knob */       this line is a target, and `--cut knob=PERCENT` really makes it cheaper
+"""
+import hashlib
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass, field
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+BUILD = os.path.abspath(os.environ.get("BUILD", os.path.join(TOP, "build")))
+WORK = os.path.join(BUILD, "bench", "accuracy")
+SOURCES = os.path.join(HERE, "cases")
+
+COMPILERS = {
+    ".c": [os.environ.get("CC", "gcc"), "-std=gnu11"],
+    ".cpp": [os.environ.get("CXX", "g++"), "-std=c++20"],
+}
+FLAGS = ["-g", "-O2", "-Wall", "-Wextra", "-pthread", "-I" + os.path.join(TOP, "include")]
+
+
+@dataclass
+class Target:
+    name: str  # also the knob's
+    place: str  # file.c:LINE
+
+
+@dataclass
+class Case:
+    name: str
+    source: str
+    arguments: list
+    least_seconds: float = 0
+    targets: list = field(default_factory=list)
+    metric: str = "throughput"
+
+    def program(self, dwarf4=False):
+        stem = os.path.splitext(os.path.basename(self.source))[0]
+        return os.path.join(WORK, "dwarf4" if dwarf4 else "bin", stem)
+
+    def command(self, seconds, dwarf4=False, extra=()):
+        return [self.program(dwarf4), *self.arguments, *extra, "--seconds", f"{seconds:g}"]
+
+
+def read_source(path):
+    """All cases of one source."""
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    text = "\n".join(lines)
+    base = os.path.basename(path)
+    targets = [Target(match[1], f"{base}:{number}") for number, line in enumerate(lines, 1)
+               if (match := re.search(r"/\* TARGET (\S+) \*/", line))]
+    least = {name: float(seconds) for name, seconds in re.findall(r"^ \* @least (\S+) (\S+)$", text, re.M)}
+    metric = "latency" if 'COZ_BEGIN("visit")' in text else "throughput"
+    return [Case(name, path, shlex.split(arguments), least.get(name, 0), targets, metric)
+            for name, arguments in re.findall(r"^ \* @case (\S+)(.*)$", text, re.M)]
+
+
+def all_cases():
+    found = []
+    for name in sorted(os.listdir(SOURCES)):
+        if name.endswith((".c", ".cpp")):
+            found += read_source(os.path.join(SOURCES, name))
+    return found
+
+
+def inputs(case):
+    """The files that the case's program is made of."""
+    headers = [os.path.join(SOURCES, name) for name in sorted(os.listdir(SOURCES)) if name.endswith(".h")]
+    return [case.source, *headers, os.path.join(TOP, "include", "coz.h")]
+
+
+def source_hash(case):
+    """Changes when the truth may: with the sources, the arguments or the compiler's."""
+    digest = hashlib.sha256(repr((case.arguments, compile_command(case, "", False))).encode())
+    for path in inputs(case):
+        with open(path, "rb") as file:
+            digest.update(file.read())
+    return digest.hexdigest()
+
+
+def compile_command(case, output, dwarf4):
+    flags = FLAGS + (["-gdwarf-4"] if dwarf4 else [])
+    return COMPILERS[os.path.splitext(case.source)[1]] + flags + ["-o", output, case.source]
+
+
+def build(case, dwarf4=False):
+    """Compiles the program if its inputs are newer. Ends the runner when it cannot."""
+    output = case.program(dwarf4)
+    newest = max(os.path.getmtime(path) for path in inputs(case))
+    if os.path.exists(output) and os.path.getmtime(output) > newest:
+        return
+    os.makedirs(os.path.dirname(output), exist_ok=True)
+    if subprocess.run(compile_command(case, output, dwarf4), check=False).returncode != 0:
+        sys.exit(f"{case.name}: does not compile")

@@ -1,0 +1,167 @@
+/*
+ * What the cases share: knobs, work that stays on one source line, and an end that says how fast the visits
+ * were.
+ *
+ *     CASE --seconds N            run that long (default 30)
+ *          --set NAME=N           give a knob another value
+ *          --cut NAME=PERCENT     then really take that much off it: this is how the truth is measured
+ *          --seed N               for cases with random arrivals
+ *
+ * A case ends by leaving from its deadline's visit: whatever other threads do then, does not count.
+ */
+#ifndef CASE_H
+#define CASE_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include <coz.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Steps of MIX that take about a millisecond, more or less by the machine. */
+#define MS 500000u
+
+/*
+ * `steps` steps of work on unsigned x. A macro, so that all of it stays on the line that uses it; the factor
+ * differs from line to line and the empty asm wants every x, so that no compiler can fold, shorten or drop
+ * it.
+ */
+#define WORK(x, steps)                                                                                       \
+    for (unsigned left_ = (steps); left_; left_--) {                                                         \
+        x = (x ^ x >> 15) * (2246822519u + 2u * __LINE__) + 1u;                                              \
+        __asm__ volatile("" : "+r"(x));                                                                      \
+    }
+
+struct knob {
+    const char *name;
+    unsigned *value; /* holds the default */
+};
+
+static double case_begun, case_deadline;
+static unsigned long case_visits;
+static unsigned case_seed = 1;
+
+static inline double now_seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static inline void case_fail(const char *what)
+{
+    perror(what);
+    exit(1);
+}
+
+static inline int case_number(const char *text, double *value)
+{
+    char *end;
+
+    *value = strtod(text, &end);
+    return end != text && !*end && *value >= 0;
+}
+
+/* Applies NAME=NUMBER; returns whether there is such a knob and the number is one. */
+static inline int case_turn(const struct knob *knobs, int count, const char *text, int cut)
+{
+    const char *equals = strchr(text, '=');
+    double number;
+
+    if (!equals || !case_number(equals + 1, &number))
+        return 0;
+    for (int i = 0; i < count; i++) {
+        if (strncmp(knobs[i].name, text, (size_t)(equals - text)) != 0 || knobs[i].name[equals - text])
+            continue;
+        *knobs[i].value = (unsigned)(cut ? *knobs[i].value * (1 - number / 100) + 0.5 : number);
+        return 1;
+    }
+    return 0;
+}
+
+/* Reads the options into the knobs and starts the clock; prints the knobs and exits on anything else. */
+static inline void case_start(int argc, char **argv, const struct knob *knobs, int count)
+{
+    double seconds = 30, seed = 1;
+    int good = argc % 2;
+
+    for (int i = 1; good && i < argc; i += 2) {
+        if (strcmp(argv[i], "--seconds") == 0)
+            good = case_number(argv[i + 1], &seconds);
+        else if (strcmp(argv[i], "--seed") == 0)
+            good = case_number(argv[i + 1], &seed);
+        else
+            good = (strcmp(argv[i], "--set") == 0 && case_turn(knobs, count, argv[i + 1], 0)) ||
+                   (strcmp(argv[i], "--cut") == 0 && case_turn(knobs, count, argv[i + 1], 1));
+    }
+    if (!good) {
+        fprintf(stderr,
+                "usage: %s [--seconds N] [--seed N] [--set KNOB=N] [--cut KNOB=PERCENT]; knobs:", argv[0]);
+        for (int i = 0; i < count; i++)
+            fprintf(stderr, " %s=%u", knobs[i].name, *knobs[i].value);
+        fprintf(stderr, "\n");
+        exit(2);
+    }
+    case_seed = (unsigned)seed;
+    case_begun = now_seconds();
+    case_deadline = case_begun + seconds;
+}
+
+/* Whether the time is up; only the first thread to see it returns, to print what there is to say. */
+static inline int case_over(double now)
+{
+    static int leaving;
+
+    if (now < case_deadline)
+        return 0;
+    if (__atomic_exchange_n(&leaving, 1, __ATOMIC_RELAXED))
+        for (;;)
+            pause();
+    return 1;
+}
+
+static inline void case_count(void)
+{
+    __atomic_add_fetch(&case_visits, 1, __ATOMIC_RELAXED);
+}
+
+/* Leaves the program when the time is up. */
+static inline void case_check(void)
+{
+    double now = now_seconds();
+
+    if (!case_over(now))
+        return;
+    printf("RATE %.3f\n", (double)__atomic_load_n(&case_visits, __ATOMIC_RELAXED) / (now - case_begun));
+    exit(0);
+}
+
+/* One visit of the case's progress point. */
+#define VISIT()                                                                                              \
+    do {                                                                                                     \
+        COZ_PROGRESS_NAMED("visit");                                                                         \
+        case_count();                                                                                        \
+        case_check();                                                                                        \
+    } while (0)
+
+static inline pthread_t start_thread(void *(*body)(void *), void *argument)
+{
+    pthread_t thread;
+    int error = pthread_create(&thread, NULL, body, argument);
+
+    if (error) {
+        fprintf(stderr, "cannot start a thread: %s\n", strerror(error));
+        exit(1);
+    }
+    return thread;
+}
+
+#endif

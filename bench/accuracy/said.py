@@ -1,0 +1,98 @@
+"""What a profiler says: one profile of the unmodified program, and the report's curves at the truth's speedups."""
+import json
+import os
+import signal
+import subprocess
+
+import cases
+import truth
+
+COZ = os.path.join(cases.BUILD, "bin", "coz")
+LEAST_WINDOWS = 2  # an answer rests on at least so many
+REACH = 0.101  # another tool may have measured other speedups: then between two neighbours that near
+
+
+class Tool:
+    """A command with the command line of `coz run`."""
+
+    def __init__(self, name, command, dwarf4, options=(), fixed=False):
+        self.name, self.command, self.dwarf4, self.options, self.fixed = name, command, dwarf4, options, fixed
+        self.exact = not dwarf4
+
+    def profile_path(self, case):
+        return os.path.join(cases.WORK, "profiles", f"{case.name}.{self.name}.profile")
+
+    def run(self, case, seconds):
+        """Profiles the case. Returns what the program printed, and what went wrong, if anything did."""
+        path = self.profile_path(case)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        if os.path.exists(path):
+            os.remove(path)
+        lines = [word for target in case.targets for word in ("--fixed-line", target.place)] if self.fixed else []
+        command = [*self.command, "run", "-o", path, *self.options, *lines, "---", *case.command(seconds, self.dwarf4)]
+        status, output, errors = run_group(command, 2 * seconds + 30)
+        if status is None:
+            return output, "does not end"
+        if status != 0:
+            return output, f"exit status {status}: {errors.strip().splitlines()[-1:] or ''}"
+        if not os.path.exists(path):
+            return output, "no profile"
+        return output, None
+
+    def curves(self, case):
+        """{place: curve} of the case's point, from the profile."""
+        command = [COZ, "report", "--format", "json", "--all", "--top", "0", "--point", "visit", self.profile_path(case)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        try:
+            results = json.loads(done.stdout)["results"]
+        except (ValueError, KeyError):
+            return {}
+        return {os.path.basename(result["location"]): result["curve"] for result in results
+                if result["metric"] == case.metric}
+
+    def answers(self, case, seconds):
+        """{"trouble": text or None, "rate": visits' own rate under the profiler, "targets": {name: {cut: answer}}}"""
+        output, trouble = self.run(case, seconds)
+        curves = self.curves(case)
+        targets = {target.name: {str(cut): value_at(curves.get(target.place, []), cut / 100, self.exact)
+                                 for cut in truth.CUTS} for target in case.targets}
+        return {"trouble": trouble, "seconds_per_visit": truth.time_per_visit(output), "targets": targets}
+
+
+def run_group(command, timeout):
+    """Runs it as a group of its own, so that nothing of it is left. (None, ...) when it took too long."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
+                          start_new_session=True) as process:
+        try:
+            output, errors = process.communicate(timeout=timeout)
+            return process.returncode, output, errors
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output, errors = process.communicate()
+            return None, output, errors
+
+
+def known(point):
+    return all(point.get(member) is not None for member in ("effect", "low", "high"))
+
+
+def value_at(curve, speedup, exact):
+    """The curve's value there: {effect, low, high, windows}, or None for no answer."""
+    points = sorted((point for point in curve if known(point)), key=lambda point: point["speedup"])
+    for point in points:
+        if abs(point["speedup"] - speedup) < 0.0005:
+            if point["windows"] >= LEAST_WINDOWS:
+                return {member: point[member] for member in ("effect", "low", "high", "windows")}
+            break
+    return None if exact else between(points, speedup)
+
+
+def between(points, speedup):
+    below = [point for point in points if speedup - REACH <= point["speedup"] < speedup]
+    above = [point for point in points if speedup < point["speedup"] <= speedup + REACH]
+    if not below or not above or below[-1]["windows"] + above[0]["windows"] < LEAST_WINDOWS:
+        return None
+    left, right = below[-1], above[0]
+    share = (speedup - left["speedup"]) / (right["speedup"] - left["speedup"])
+    answer = {member: left[member] + share * (right[member] - left[member]) for member in ("effect", "low", "high")}
+    return {**answer, "windows": left["windows"] + right["windows"]}
