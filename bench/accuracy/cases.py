@@ -4,6 +4,7 @@ A source names its cases and targets in comments:
 
     @case NAME [ARGUMENTS]       one line a case; the arguments are the program's
     @least NAME SECONDS          a timed run of it takes at least that long
+    @truth NAME ARGUMENTS        more arguments for timed runs only
     ...; /* TARGET knob */       this line is a target, and `--cut knob=PERCENT` really makes it cheaper
 """
 import hashlib
@@ -25,6 +26,7 @@ COMPILERS = {
     ".cpp": [os.environ.get("CXX", "g++"), "-std=c++20"],
 }
 FLAGS = ["-g", "-O2", "-Wall", "-Wextra", "-pthread", "-I" + os.path.join(TOP, "include")]
+LIBRARIES = ["-lm"]
 
 
 @dataclass
@@ -39,6 +41,7 @@ class Case:
     source: str
     arguments: list
     least_seconds: float = 0
+    timed_arguments: list = field(default_factory=list)
     targets: list = field(default_factory=list)
     metric: str = "throughput"
 
@@ -58,9 +61,11 @@ def read_source(path):
     base = os.path.basename(path)
     targets = [Target(match[1], f"{base}:{number}") for number, line in enumerate(lines, 1)
                if (match := re.search(r"/\* TARGET (\S+) \*/", line))]
+    timed = {name: shlex.split(arguments) for name, arguments in re.findall(r"^ \* @truth (\S+) (.*)$", text, re.M)}
     least = {name: float(seconds) for name, seconds in re.findall(r"^ \* @least (\S+) (\S+)$", text, re.M)}
     metric = "latency" if 'COZ_BEGIN("visit")' in text else "throughput"
-    return [Case(name, path, shlex.split(arguments), least.get(name, 0), targets, metric)
+    return [Case(name, path, shlex.split(arguments), least.get(name, 0), timed.get(name, []), targets,
+                 metric)
             for name, arguments in re.findall(r"^ \* @case (\S+)(.*)$", text, re.M)]
 
 
@@ -80,7 +85,7 @@ def inputs(case):
 
 def source_hash(case):
     """Changes when the truth may: with the sources, the arguments or the compiler's."""
-    digest = hashlib.sha256(repr((case.arguments, compile_command(case, "", False))).encode())
+    digest = hashlib.sha256(repr((case.arguments, case.timed_arguments, compile_command(case, "", False))).encode())
     for path in inputs(case):
         with open(path, "rb") as file:
             digest.update(file.read())
@@ -89,7 +94,7 @@ def source_hash(case):
 
 def compile_command(case, output, dwarf4):
     flags = FLAGS + (["-gdwarf-4"] if dwarf4 else [])
-    return COMPILERS[os.path.splitext(case.source)[1]] + flags + ["-o", output, case.source]
+    return COMPILERS[os.path.splitext(case.source)[1]] + flags + ["-o", output, case.source, *LIBRARIES]
 
 
 def build(case, dwarf4=False):

@@ -26,7 +26,7 @@ def time_per_visit(output):
 
 
 def timed_run(case, seconds, seed, target=None, cut=0):
-    extra = ["--seed", str(seed)] + (["--cut", f"{target.name}={cut}"] if cut else [])
+    extra = case.timed_arguments + ["--seed", str(seed)] + (["--cut", f"{target.name}={cut}"] if cut else [])
     command = case.command(seconds, extra=extra)
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10 * seconds + 20, check=False)

@@ -1,11 +1,11 @@
 /*
  * One thread, two lines, nothing to wait for.
  * Planted: each line pays its share of the time: 18, 35, 53 % and 7, 15, 22 %. The same when a visit takes
- * 10 us, or 500 ms (then it is made of 250 rounds of 2 ms).
+ * 10 us, or 500 ms (then it is made of 300 rounds).
  *
  * @case serial
  * @case often --set big=3500 --set small=1500
- * @case seldom --set rounds=250
+ * @case seldom --set rounds=300
  * @least seldom 5
  */
 #include "case.h"

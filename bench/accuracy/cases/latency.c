@@ -1,0 +1,67 @@
+/*
+ * An open queue: requests arrive at random (seeded, exponential gaps) whatever the program does, one worker
+ * serves them. Throughput is given; what can improve is the mean latency, from COZ_BEGIN to COZ_END. Planted:
+ * a request's wait shrinks with the service, and faster the fuller the queue: at 50 % load about 38, 63, 83 %
+ * for the line that is all but a fifth of the service. The gaps are fixed times, for a core that does MS
+ * steps in 0.8 ms; sleeping takes a little longer than asked, which lowers the load a little.
+ *
+ * @case latency-50
+ * @case latency-80 --set gap-us=950
+ * @least latency-50 2
+ * @least latency-80 3
+ */
+#include "case.h"
+
+#include <math.h>
+#include <semaphore.h>
+
+enum { BACKLOG = 1 << 16 };
+
+static unsigned parse_steps = MS / 5, serve_steps = 4 * MS / 5, gap_us = 1550;
+static sem_t arrived;
+static double arrivals[BACKLOG]; /* a ring */
+
+static void *worker(void *unused)
+{
+    double total = 0;
+    unsigned x = 1;
+
+    for (unsigned served = 0;; served++) {
+        while (sem_wait(&arrived) != 0)
+            continue;
+        WORK(x, parse_steps); /* TARGET parse */
+        WORK(x, serve_steps); /* TARGET serve */
+        COZ_END("visit");
+        double now = now_seconds();
+        total += now - arrivals[served % BACKLOG];
+        if (case_over(now)) {
+            printf("LATENCY %.0f\n", total / (served + 1) * 1e9);
+            exit(0);
+        }
+    }
+    return unused;
+}
+
+static void sleep_seconds(double seconds)
+{
+    struct timespec gap = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
+
+    while (nanosleep(&gap, &gap) != 0)
+        continue;
+}
+
+int main(int argc, char **argv)
+{
+    const struct knob knobs[] = {{"parse", &parse_steps}, {"serve", &serve_steps}, {"gap-us", &gap_us}};
+
+    case_start(argc, argv, knobs, 3);
+    srand48((long)case_seed);
+    sem_init(&arrived, 0, 0);
+    start_thread(worker, NULL);
+    for (unsigned sent = 0;; sent++) {
+        sleep_seconds(-log(1 - drand48()) * gap_us / 1e6);
+        arrivals[sent % BACKLOG] = now_seconds();
+        COZ_BEGIN("visit");
+        sem_post(&arrived);
+    }
+}
