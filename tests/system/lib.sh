@@ -1,0 +1,135 @@
+# shellcheck shell=sh
+# What the system tests share; a test begins with `. "$(dirname "$0")/lib.sh"` and ends with `finish`.
+#
+# A test runs in a folder of its own, with $coz, $targets (their programs), $tools, $sources (the targets' sources) and
+# $root (the tree's). It goes on after a check that failed, to tell about all of them.
+set -u
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=$(cd "${1:-$root/build}" && pwd)
+coz=$build/bin/coz
+targets=$build/tests/targets
+tools=$build/tests/system
+sources=$root/tests/targets
+checks=0
+failures=0
+status=0
+told=no
+export coz targets tools sources root
+unset LD_PRELOAD COZ_SEGMENT COLUMNS
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/coz-test.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 99
+
+# run COMMAND...: its output goes to the files out and err, its exit status to $status.
+run() {
+    printf '%s\n' "$*" >ran
+    "$@" >out 2>err
+    status=$?
+    told=no
+}
+
+# check NAME COMMAND...: the command must succeed; else says so, with what was printed last.
+check() {
+    name=$1
+    shift
+    checks=$((checks + 1))
+    if "$@" >checked 2>&1; then
+        return 0
+    fi
+    failures=$((failures + 1))
+    printf 'FAILED: %s\n  the check: %s\n' "$name" "$*"
+    sed 's/^/  | /' checked
+    test $told = yes || tell
+    return 1
+}
+
+# What was run last, and what it printed.
+tell() {
+    printf '  after: %s\n  exit status %s\n' "$(cat ran)" "$status"
+    for file in out err; do
+        printf '  %s:\n' "$file"
+        tail -n 30 "$file" | cut -c 1-300 | sed 's/^/  | /'
+    done
+    told=yes
+}
+
+# begin NAME: what runs from here on is not run by run(), but called so.
+begin() {
+    echo "$1" >ran
+    told=no
+}
+
+# exited STATUS: what was run last ended so.
+exited() {
+    test "$status" -eq "$1"
+}
+
+# says FILE PATTERN, lacks FILE PATTERN: whether a line of the file matches.
+says() {
+    grep -qE -- "$2" "$1"
+}
+
+lacks() {
+    ! grep -qE -- "$2" "$1"
+}
+
+# holds PROFILE TYPE [PATTERN]: whether the profile has such a record.
+holds() {
+    grep -F "{\"type\":\"$2\"" "$1" | grep -qE -- "${3-}"
+}
+
+# records PROFILE TYPE: how many there are.
+records() {
+    grep -cF "{\"type\":\"$2\"" "$1"
+}
+
+# is_empty FILE, same FILE FILE
+is_empty() {
+    test -e "$1" && ! test -s "$1"
+}
+
+same() {
+    diff -u "$1" "$2"
+}
+
+# Every line of the profile must be an object, and the report must read it without a complaint.
+is_sound() {
+    "$tools/json" --lines <"$1" || return 1
+    "$coz" report -a "$1" >/dev/null 2>complaints
+    grep -E '^coz report: .*:[0-9]+:' complaints && return 1
+    return 0
+}
+
+# line_of SOURCE MARK: FILE:LINE of the only line of a target's source that says so.
+line_of() {
+    printf '%s:%s\n' "$1" "$(grep -nF -- "$2" "$sources/$1" | cut -d: -f1)"
+}
+
+# await FILE: until it is there, for half a minute.
+await() {
+    for _ in $(seq 600); do
+        test -e "$1" && return 0
+        sleep 0.05
+    done
+    return 1
+}
+
+# await_end PID: until no such process runs any more, for half a minute.
+await_end() {
+    for _ in $(seq 600); do
+        grep -q '^State:[[:space:]]*[^ZX]' "/proc/$1/status" 2>/dev/null || return 0
+        sleep 0.05
+    done
+    return 1
+}
+
+finish() {
+    if [ "$failures" -gt 0 ]; then
+        printf '%s of %s checks failed\n' "$failures" "$checks"
+        exit 1
+    fi
+    printf '%s checks passed\n' "$checks"
+    exit 0
+}

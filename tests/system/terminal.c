@@ -1,0 +1,60 @@
+/* Runs a program on a terminal of its own, and presses Ctrl-C when a file appears.
+ *
+ *     terminal FILE TIMES PROGRAM [ARGUMENT ...]
+ *
+ * What the program writes to the terminal goes to standard output; its exit status is ours (128 + a signal's
+ * number when one ended it). Between two presses is a second. */
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Passes on what the terminal shows. False when the terminal was closed. */
+static bool show(int terminal)
+{
+    char text[4096];
+    struct pollfd ready = {.fd = terminal, .events = POLLIN};
+    if (poll(&ready, 1, 20) <= 0)
+        return true;
+    ssize_t length = read(terminal, text, sizeof text);
+    return length > 0 && write(STDOUT_FILENO, text, (size_t)length) == length;
+}
+
+int main(int argc, char **argv)
+{
+    int terminal, status;
+    if (argc < 4)
+        return 2;
+    struct winsize size = {.ws_row = 24, .ws_col = 80};
+    pid_t pid = forkpty(&terminal, NULL, NULL, &size);
+    if (pid < 0)
+        return 2;
+    if (pid == 0) {
+        execvp(argv[3], argv + 3);
+        _exit(127);
+    }
+    int times = atoi(argv[2]);
+    double next = 0;
+    while (show(terminal)) {
+        if (times == 0 || now_s() < next || access(argv[1], F_OK) != 0)
+            continue;
+        if (write(terminal, "\003", 1) != 1)
+            return 2;
+        times--;
+        next = now_s() + 1;
+    }
+    waitpid(pid, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}

@@ -1,0 +1,32 @@
+#!/bin/sh
+# kill -9, of the program or of the profiler: what was measured stays, and the program is none the worse.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/lib.sh"
+
+"$coz" run --- "$targets/steps" --ms 0 --touch up >out 2>err &
+pid=$!
+begin "the program is killed"
+check "the program starts" await up
+sleep 1.5 # some windows
+kill -s KILL "$(cat up)"
+wait "$pid"
+status=$?
+check "status when the program is killed" exited 137
+check "the profile is sound" is_sound profile.jsonl
+check "its windows" holds profile.jsonl experiment
+check "its end" holds profile.jsonl runtime
+
+rm -f up profile.jsonl
+"$coz" run --- "$targets/steps" --ms 3000 --touch up --echo "to the end" >out 2>err &
+pid=$!
+begin "coz is killed"
+check "the program starts again" await up
+child=$(cat up)
+sleep 1
+kill -s KILL "$pid"
+wait "$pid" 2>/dev/null
+check "the program runs on without the profiler" kill -0 "$child"
+check "it ends" await_end "$child"
+check "with its output" says out '^to the end$'
+check "the profile of a killed profiler is sound" is_sound profile.jsonl
+finish
