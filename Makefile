@@ -1,5 +1,6 @@
 # The commands a person types. What they do is in scripts/ and CMakeLists.txt.
 BUILD = build
+MAKEFLAGS += --no-print-directory
 
 all:
 	scripts/setup --only-name demo
