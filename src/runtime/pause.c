@@ -1,6 +1,7 @@
 #include "runtime/pause.h"
 
 #include "runtime/clock.h"
+#include "runtime/sampler.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +17,12 @@ enum {
 static uint64_t required(void)
 {
     return atomic_load_explicit(&runtime_segment->required_ns, memory_order_relaxed);
+}
+
+/* A CPU time that was moved along the wall clock may be a little ahead of one that was read later. */
+static uint64_t passed(uint64_t from_ns, uint64_t to_ns)
+{
+    return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
 /* All time that the thread ever stood in the run queue, or 0 when the system does not tell. "cpu_ns queued_ns
@@ -43,66 +50,65 @@ static uint64_t runqueue_ns(struct thread *thread)
     return ns;
 }
 
-static void mark(struct thread *thread, uint64_t wall_ns)
+struct instant instant_now(void)
 {
-    thread->mark_wall_ns = wall_ns;
-    thread->mark_cpu_ns = clock_cpu_ns();
-    if (thread->schedstat >= 0)
+    return (struct instant){clock_wall_ns(), clock_cpu_ns()};
+}
+
+void pause_mark(struct thread *thread, struct instant now)
+{
+    thread->mark = now;
+    if (thread->schedstat >= 0) {
+        int saved = errno;
         thread->mark_runqueue_ns = runqueue_ns(thread);
-}
-
-void pause_mark(struct thread *thread)
-{
-    int saved = errno;
-    mark(thread, clock_wall_ns());
-    errno = saved;
-}
-
-bool pause_credit(struct thread *thread)
-{
-    int saved = errno;
-    uint64_t debt = ledger_debt(&thread->account, runtime_segment);
-    uint64_t wall = clock_wall_ns() - thread->mark_wall_ns;
-    uint64_t cpu = clock_cpu_ns() - thread->mark_cpu_ns;
-    uint64_t off = wall > cpu ? wall - cpu : 0;
-    bool blocked = false;
-    if (debt && off > OFF_CPU_NS) {
-        uint64_t before = thread->mark_runqueue_ns, now = runqueue_ns(thread);
-        uint64_t queued = now > before ? now - before : 0;
-        if (queued > off)
-            queued = off;
-        ledger_credit_runqueue(&thread->account, runtime_segment, debt, queued, wall);
-        blocked = off - queued > wall / 2;
+        errno = saved;
     }
-    errno = saved;
-    return blocked;
 }
 
-/* Spins for ns of the core's time. Looks at the clock that are far apart mean that the core was somebody
- * else's: that stretch is no pause, and what `required` grew by in it is credited. */
-static void spin(struct thread *thread, uint64_t ns, bool for_debt)
+bool pause_credit(struct thread *thread, struct instant now)
 {
-    uint64_t last = clock_wall_ns(), spun = 0, level = required();
-    while (spun < ns) {
-        for (int i = 0; i < 8; i++)
-            __builtin_ia32_pause();
+    uint64_t debt = ledger_debt(&thread->account, runtime_segment);
+    uint64_t wall = passed(thread->mark.wall_ns, now.wall_ns), cpu = passed(thread->mark.cpu_ns, now.cpu_ns);
+    uint64_t off = passed(cpu, wall);
+    if (!debt || off < OFF_CPU_NS)
+        return false;
+    int saved = errno;
+    uint64_t before = thread->mark_runqueue_ns, total = runqueue_ns(thread);
+    uint64_t queued = passed(before, total);
+    if (queued > off)
+        queued = off;
+    ledger_credit_runqueue(&thread->account, runtime_segment, debt, queued, wall);
+    errno = saved;
+    return off - queued > wall / 2;
+}
+
+/* Spins for ns of the core's time from `since` on. Looks at the clock that are far apart mean that the core
+ * was somebody else's: that stretch is no pause, and with an account what `required` grew by in it is
+ * credited. */
+static struct instant spin(struct ledger_account *account, uint64_t ns, struct instant since)
+{
+    uint64_t last = since.wall_ns, spun = 0, level = required();
+    bool preempted = false;
+    do {
         uint64_t now = clock_wall_ns(), step = now - last, grown = required();
         last = now;
         if (step < PREEMPTED_NS) {
             spun += step;
-        } else if (for_debt && grown > level) {
-            ledger_credit_runqueue(&thread->account, runtime_segment, grown - level, step, step);
+        } else {
+            preempted = true;
+            if (account && grown > level)
+                ledger_credit_runqueue(account, runtime_segment, grown - level, step, step);
         }
         level = grown;
-        if (for_debt && !atomic_load_explicit(&runtime_segment->active, memory_order_relaxed))
-            break;
-    }
-    thread->excluded_ns += spun;
-    if (for_debt)
-        ledger_paused(&thread->account, runtime_segment, spun);
+        for (int i = 0; i < 4; i++)
+            __builtin_ia32_pause();
+    } while (spun < ns && atomic_load_explicit(&runtime_segment->active, memory_order_relaxed));
+    if (account)
+        ledger_paused(account, runtime_segment, spun);
+    return preempted ? instant_now() : (struct instant){last, since.cpu_ns + spun};
 }
 
-static void sleep_for(struct thread *thread, uint64_t ns)
+static struct instant sleep_for(struct ledger_account *account, uint64_t ns, struct instant since)
 {
     if (ns > LONGEST_SLEEP_NS)
         ns = LONGEST_SLEEP_NS;
@@ -110,11 +116,12 @@ static void sleep_for(struct thread *thread, uint64_t ns)
      */
     int slack = prctl(PR_GET_TIMERSLACK);
     prctl(PR_SET_TIMERSLACK, 1ul);
-    uint64_t start = clock_wall_ns();
     struct timespec time = {.tv_sec = 0, .tv_nsec = (long)ns};
     nanosleep(&time, NULL);
-    ledger_paused(&thread->account, runtime_segment, clock_wall_ns() - start);
     prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
+    struct instant now = instant_now();
+    ledger_paused(account, runtime_segment, now.wall_ns - since.wall_ns);
+    return now;
 }
 
 /* A debt larger than what the window has inserted so far is from an earlier one, and disturbs this one. */
@@ -126,32 +133,41 @@ static void audit_carried(uint64_t debt)
         atomic_fetch_add_explicit(&runtime_segment->carried_ns, debt - since, memory_order_relaxed);
 }
 
-void pause_for_debt(struct thread *thread, bool asleep)
+struct instant pause_for_debt(struct thread *thread, bool asleep, struct instant since)
 {
     int saved = errno;
     uint64_t debt = ledger_debt(&thread->account, runtime_segment);
-    if (debt)
+    struct instant end = since;
+    if (debt) {
         audit_carried(debt);
-    if (debt && asleep)
-        sleep_for(thread, debt);
-    else if (debt)
-        spin(thread, debt, true);
-    else
+        end = asleep ? sleep_for(&thread->account, debt, since) : spin(&thread->account, debt, since);
+    } else {
         ledger_paused(&thread->account, runtime_segment, 0); /* an overshoot may make it level */
-    mark(thread, clock_wall_ns());
+    }
+    pause_mark(thread, end);
     errno = saved;
+    return end;
 }
 
-uint64_t pause_until_level(struct thread *thread)
+struct instant pause_until_level(struct thread *thread)
 {
+    struct instant start = instant_now(), now = start;
+    bool suspended = false;
     while (ledger_debt(&thread->account, runtime_segment) &&
-           atomic_load_explicit(&runtime_segment->active, memory_order_relaxed))
-        pause_for_debt(thread, pause_credit(thread));
+           atomic_load_explicit(&runtime_segment->active, memory_order_relaxed)) {
+        sampler_suspend(thread);
+        suspended = true;
+        bool asleep = pause_credit(thread, now);
+        now = pause_for_debt(thread, asleep, now);
+    }
     ledger_paused(&thread->account, runtime_segment, 0);
-    return clock_wall_ns();
+    if (suspended)
+        sampler_resume(thread);
+    thread->excluded_ns += passed(start.cpu_ns, now.cpu_ns);
+    return now;
 }
 
-void pause_spin(struct thread *thread, uint64_t ns)
+struct instant pause_slowdown(uint64_t ns, struct instant since)
 {
-    spin(thread, ns, false);
+    return spin(NULL, ns, since);
 }

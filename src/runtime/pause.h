@@ -6,21 +6,27 @@
 
 #include "runtime/thread.h"
 
-/* Notes that the thread is settled now: debt that arises later is weighed against the time from here. */
-void pause_mark(struct thread *thread);
+/* Takes both clocks; a system call. The runtime takes one on entry, and moves it along the wall clock while
+ * the thread keeps its core. */
+struct instant instant_now(void);
+
+/* The thread is settled as of `now`: debt that arises later is weighed against the time from here. */
+void pause_mark(struct thread *thread, struct instant now);
 
 /* Takes off the debt what `required` grew by while the thread stood in the run queue. Returns true when the
  * thread has, since it was last settled, mostly been blocked outside the tree: such a debt is paid asleep,
  * because in virtual time the thread would still be blocked and hold no core. Call pause_for_debt() next. */
-bool pause_credit(struct thread *thread);
+bool pause_credit(struct thread *thread, struct instant now);
 
-/* Pauses for the debt as it is now, and marks. A debt from running is paid on the core (the thread spins),
- * because what is emulated is that all cores stand still while the target runs: asleep it would give its core
- * away to other threads. */
-void pause_for_debt(struct thread *thread, bool asleep);
+/* Pauses for the debt as it is now, and marks. The time since `since` counts as paid already: settling takes
+ * a few microseconds that nobody would spend if nothing were owed. A debt from running is paid on the core
+ * (the thread spins), because what is emulated is that all cores stand still while the target runs: asleep it
+ * would give its core away to other threads. Returns the moment of its end. */
+struct instant pause_for_debt(struct thread *thread, bool asleep, struct instant since);
 
-/* Credits and pauses until there is no debt. Returns the wall clock when the thread was level. */
-uint64_t pause_until_level(struct thread *thread);
+/* Credits and pauses until there is no debt. Returns the moment when the thread was level. The CPU time it
+ * took is not the program's: it is left out of the next sample. */
+struct instant pause_until_level(struct thread *thread);
 
-/* Pauses for ns without any ledger: a slowdown of the thread's own work. */
-void pause_spin(struct thread *thread, uint64_t ns);
+/* Pauses for ns without any ledger: a slowdown of the thread's own work. Returns the moment of its end. */
+struct instant pause_slowdown(uint64_t ns, struct instant since);

@@ -62,7 +62,7 @@ static __attribute__((noinline)) void visit_edge(struct segment_point *point, ui
         return;
     int saved = errno;
     thread_enter(thread);
-    uint64_t now = pause_until_level(thread);
+    uint64_t now = pause_until_level(thread).wall_ns;
     uint64_t paid = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
     uint32_t word = atomic_load(&segment->edge_word);
     uint32_t window = edge_window(word), taken = 0;

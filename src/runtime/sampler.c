@@ -18,7 +18,8 @@ uint64_t sampler_period(struct thread *thread)
 /* The CPU time that this sample stands for. */
 static uint64_t weigh(struct thread *thread, uint64_t cpu_ns)
 {
-    uint64_t passed = cpu_ns - thread->sampled_cpu_ns;
+    /* What was moved along the wall clock may be a little ahead of the CPU clock. */
+    uint64_t passed = cpu_ns > thread->sampled_cpu_ns ? cpu_ns - thread->sampled_cpu_ns : 0;
     uint64_t ours = thread->excluded_ns < passed ? thread->excluded_ns : passed;
     thread->sampled_cpu_ns = cpu_ns;
     thread->excluded_ns = 0;
@@ -47,29 +48,39 @@ static bool steered(const struct segment *segment, uint64_t now_ns)
     return now_ns < beat + SEGMENT_HEARTBEAT_NS;
 }
 
+/* The thread's own step, or its slowdown. Returns when it ended. */
+static struct instant apply_target(struct thread *thread, uint32_t site, uint64_t weight_ns,
+                                   struct instant now)
+{
+    struct segment *segment = runtime_segment;
+    segment_target target = atomic_load_explicit(&segment->target, memory_order_relaxed);
+    int32_t permille = segment_target_permille(target);
+    if (!site || site != segment_target_site(target) || !permille || !steered(segment, now.wall_ns))
+        return now;
+    if (permille < 0)
+        return pause_slowdown(weight_ns * (uint64_t)-permille / 1000, now);
+    ledger_step(&thread->account, segment, weight_ns * (uint64_t)permille / 1000);
+    return now;
+}
+
 static void sample(struct thread *thread, const ucontext_t *context)
 {
     struct segment *segment = runtime_segment;
-    uint64_t wall = clock_wall_ns(), cpu = clock_cpu_ns();
-    uint64_t weight = weigh(thread, cpu);
+    struct instant entry = instant_now(), end;
+    uint64_t weight = weigh(thread, entry.cpu_ns);
     uint32_t site = locate_site(context, thread->stack_high);
     count(segment, site, weight);
 
-    bool asleep = false;
-    if (ledger_debt(&thread->account, segment))
-        asleep = pause_credit(thread); /* before our own step, which it would swallow otherwise */
-    segment_target target = atomic_load_explicit(&segment->target, memory_order_relaxed);
-    int32_t permille = segment_target_permille(target);
-    if (site && site == segment_target_site(target) && permille && steered(segment, wall)) {
-        if (permille > 0)
-            ledger_step(&thread->account, segment, weight * (uint64_t)permille / 1000);
-        else
-            pause_spin(thread, weight * (uint64_t)-permille / 1000);
+    /* Credit comes before our own step, which it would swallow otherwise. */
+    bool asleep = pause_credit(thread, entry);
+    end = apply_target(thread, site, weight, entry);
+    if (ledger_debt(&thread->account, segment)) {
+        sampler_suspend(thread);
+        end = pause_for_debt(thread, asleep, end);
+    } else {
+        end.cpu_ns += clock_wall_ns() - end.wall_ns;
     }
-    uint64_t ours = clock_wall_ns() - wall;
-    thread->excluded_ns += ours;
-    atomic_fetch_add_explicit(&segment->handler_ns, ours, memory_order_relaxed);
-    pause_for_debt(thread, asleep);
+    thread->sampled_cpu_ns = end.cpu_ns;
 }
 
 static void on_sample(int number, siginfo_t *info, void *context)
@@ -85,11 +96,29 @@ static void on_sample(int number, siginfo_t *info, void *context)
         sample(thread, context);
         thread_leave(thread);
     }
-    if (thread->perf_fd >= 0)
-        sampler_perf_next(thread, sampler_period(thread));
-    else if (thread->has_timer)
-        sampler_timer_next(thread, sampler_period(thread));
+    sampler_resume(thread);
     errno = saved;
+}
+
+void sampler_suspend(struct thread *thread)
+{
+    if (thread->suspended)
+        return;
+    if (thread->perf_fd >= 0)
+        sampler_perf_pause(thread);
+    else if (thread->has_timer)
+        sampler_timer_next(thread, 0);
+    thread->suspended = true;
+}
+
+void sampler_resume(struct thread *thread)
+{
+    uint64_t next = sampler_period(thread);
+    if (thread->perf_fd >= 0)
+        sampler_perf_next(thread, next);
+    else if (thread->has_timer)
+        sampler_timer_next(thread, next);
+    thread->suspended = false;
 }
 
 int sampler_install(void)

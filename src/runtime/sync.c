@@ -37,6 +37,6 @@ void sync_wait_end_slowly(enum sync_waker waker)
         return;
     thread_enter(thread);
     ledger_credit_wake(&thread->account, runtime_segment);
-    pause_mark(thread);
+    pause_mark(thread, instant_now());
     thread_leave(thread);
 }

@@ -8,6 +8,11 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/* A moment on both clocks of a thread. */
+struct instant {
+    uint64_t wall_ns, cpu_ns;
+};
+
 struct thread {
     bool on;
     /* More than 0 while the runtime itself works for this thread outside the handler: the handler then leaves
@@ -19,13 +24,15 @@ struct thread {
     pid_t tid;
 
     /* Where the last settlement stood: what `required` grew by since is owed, or credited (pause.h). */
-    uint64_t mark_wall_ns, mark_cpu_ns, mark_runqueue_ns;
+    struct instant mark;
+    uint64_t mark_runqueue_ns;
     int schedstat; /* descriptor, -1 until the first time it is needed */
 
     /* Sampling. */
     uint64_t sampled_cpu_ns; /* the thread's CPU time up to which samples have accounted */
-    uint64_t excluded_ns;    /* since then: CPU time that was ours, pauses and handler */
+    uint64_t excluded_ns;    /* since then: CPU time that was ours */
     bool first_sample;
+    bool suspended; /* no samples at the moment: the thread pauses */
     int perf_fd;
     void *timer; /* timer_t */
     bool has_timer;

@@ -191,7 +191,6 @@ struct segment {
     alignas(64) _Atomic uint64_t samples;  /* all, in scope or not */
     _Atomic uint64_t samples_ns;
     _Atomic uint64_t in_scope;
-    _Atomic uint64_t handler_ns;            /* CPU time spent in our handler, pauses left out */
     alignas(64) _Atomic uint32_t processes; /* that ever joined */
     _Atomic uint32_t threads;               /* that ever started */
     _Atomic uint32_t thread_hint;           /* a slot that was free lately */
