@@ -108,7 +108,8 @@ static int want_next(struct schedule *schedule, uint64_t now)
         schedule->deadline_ns = now + schedule->window_ns; /* idle, and stays so */
         return 0;
     }
-    schedule->next = (struct window){.site = site, .permille = permille, .block = schedule->block};
+    schedule->next = (struct window){
+        .site = site, .permille = permille, .block = schedule->block, .place = schedule->plan_next};
     atomic_store(&segment->next_target, segment_target_make(site, permille));
     atomic_store(&segment->edge_driver, schedule->driver.point);
     if (schedule->driver.kind == DRIVER_WATCHED)
@@ -178,10 +179,13 @@ static int edge_was_taken(struct schedule *schedule, uint64_t now)
     note_counters(segment, number);
     points_integrate(&schedule->pairs, segment, now - required(segment));
     struct window opened;
-    window_open(&opened, number, schedule->next.site, schedule->next.permille, schedule->next.block, segment);
+    window_open(&opened, number, schedule->next.site, schedule->next.permille, schedule->next.block,
+                schedule->next.place, segment);
     int rc = emit_closed(schedule, &schedule->current);
     if (schedule->current.number) {
         schedule->closed = schedule->current;
+        if (schedule->closed.permille)
+            schedule->sped_up_ns += window_real_ns(&schedule->closed, &opened, segment);
         window_close(&schedule->closed, &opened, &schedule->pairs, segment);
     }
     schedule->current = opened;

@@ -19,6 +19,7 @@ struct schedule {
 
     /* What is told outside. */
     uint64_t windows, discarded;
+    uint64_t sped_up_ns; /* real time of windows with a speedup */
     uint32_t targets_tried;
 
     /* Its own. */

@@ -209,7 +209,8 @@ static int finish(struct session *session)
     struct segment *segment = session->owner.segment;
     uint64_t real = clock_ns(CLOCK_MONOTONIC) - session->started_ns;
     struct profile_record record = {.type = PROFILE_RUNTIME};
-    record.runtime.time_ns = real - atomic_load(&segment->required_ns);
+    record.runtime.time_ns = real;
+    record.runtime.baseline_ns = real - session->schedule.sped_up_ns;
     int rc = put(session, &record);
     for (uint32_t site = 1; rc == 0 && site < session->sites.count; site++) {
         uint64_t count = atomic_load(&segment->sites[site].count);
@@ -220,6 +221,7 @@ static int finish(struct session *session)
         record.samples.location = site_name(&session->sites, site, name, sizeof name);
         record.samples.count = count;
         record.samples.cpu_ns = atomic_load(&segment->sites[site].cpu_ns);
+        record.samples.baseline_ns = atomic_load(&segment->sites[site].baseline_ns);
         rc = put(session, &record);
     }
     return rc;

@@ -9,9 +9,10 @@ static uint64_t load(const _Atomic uint64_t *word)
 }
 
 void window_open(struct window *window, uint32_t number, uint32_t site, int permille, uint64_t block,
-                 const struct segment *segment)
+                 uint64_t place, const struct segment *segment)
 {
-    *window = (struct window){.number = number, .site = site, .permille = permille, .block = block};
+    *window =
+        (struct window){.number = number, .site = site, .permille = permille, .block = block, .place = place};
     window->site_ns = load(&segment->sites[site].cpu_ns);
     window->site_count = load(&segment->sites[site].count);
     window->sampled_ns = load(&segment->samples_ns);
@@ -64,6 +65,13 @@ static int emit_points(uint32_t number, const struct segment *segment, window_si
     return 0;
 }
 
+uint64_t window_real_ns(const struct window *window, const struct window *next, const struct segment *segment)
+{
+    const struct segment_edge *start = edge_of(segment, window->number),
+                              *end = edge_of(segment, next->number);
+    return start && end ? load(&end->real_ns) - load(&start->real_ns) : 0;
+}
+
 int window_emit(const struct window *window, const struct window *next, const struct segment *segment,
                 const char *name, window_sink sink, void *context, bool *used)
 {
@@ -85,6 +93,7 @@ int window_emit(const struct window *window, const struct window *next, const st
     record.experiment.selected_samples = window->site_count;
     record.experiment.has_block = true;
     record.experiment.block = window->block;
+    record.experiment.window = window->place;
     record.experiment.selected_ns = window->site_ns;
     record.experiment.sampled_ns = window->sampled_ns;
     record.experiment.delay_ns = load(&end->required_ns) - load(&start->required_ns);

@@ -10,8 +10,8 @@ struct window {
     uint32_t number; /* 0: none */
     uint32_t site;
     int permille;
-    uint64_t block;
-    bool spoilt; /* the program was stuck in it: not to be used */
+    uint64_t block, place; /* place in the block, from 1 */
+    bool spoilt;           /* the program was stuck in it: not to be used */
     /* Totals when it was opened. */
     uint64_t site_ns, site_count, sampled_ns, carried_ns;
     struct profile_record latencies[POINT_PAIRS];
@@ -22,11 +22,15 @@ struct window {
 typedef int (*window_sink)(void *context, const struct profile_record *record);
 
 void window_open(struct window *window, uint32_t number, uint32_t site, int permille, uint64_t block,
-                 const struct segment *segment);
+                 uint64_t place, const struct segment *segment);
 
 /* Notes at its end what is read from running totals: latencies. Call when the next window opens. */
 void window_close(struct window *window, const struct window *next, struct point_pairs *pairs,
                   const struct segment *segment);
+
+/* Its real duration, 0 while that is not known. `next` is the window that followed. */
+uint64_t window_real_ns(const struct window *window, const struct window *next,
+                        const struct segment *segment);
 
 /* Hands the closed window's records to the sink. `next` is the window that followed. Returns 0, or what the
  * sink returned; *used is false when the window had to be thrown away. name is the target's. */

@@ -43,12 +43,14 @@ static const struct layout_member latency_members[] = {
 
 static const struct layout_member runtime_members[] = {
     MEMBER("time", "time", LAYOUT_COUNT, true, runtime.time_ns),
+    MEMBER("baseline_ns", "baseline-ns", LAYOUT_COUNT, false, runtime.baseline_ns),
 };
 
 static const struct layout_member samples_members[] = {
     MEMBER("location", "location", LAYOUT_STRING, true, samples.location),
     MEMBER("count", "count", LAYOUT_COUNT, true, samples.count),
     MEMBER("cpu_ns", "cpu-ns", LAYOUT_COUNT, false, samples.cpu_ns),
+    MEMBER("baseline_ns", "baseline-ns", LAYOUT_COUNT, false, samples.baseline_ns),
 };
 
 #define LAYOUT(name, type, members)                                                                          \

@@ -53,12 +53,14 @@ struct profile_record {
             uint64_t elapsed_ns; /* as above */
         } latency;
         struct {
-            uint64_t time_ns; /* real duration of the run, inserted delay taken off */
+            uint64_t time_ns;     /* real duration of the run */
+            uint64_t baseline_ns; /* ours: the part of it when nothing was sped up; 0 when unknown */
         } runtime;
         struct {
             const char *location;
             uint64_t count;
-            uint64_t cpu_ns; /* ours: CPU time these samples stand for; 0 when unknown */
+            uint64_t cpu_ns;      /* ours: CPU time these samples stand for; 0 when unknown */
+            uint64_t baseline_ns; /* ours: the part of it when nothing was sped up */
         } samples;
     };
 };

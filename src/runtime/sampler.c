@@ -32,6 +32,7 @@ static uint64_t weigh(struct thread *thread, uint64_t cpu_ns)
 
 static void count(struct segment *segment, uint32_t site, uint64_t weight_ns)
 {
+    segment_target target = atomic_load_explicit(&segment->target, memory_order_relaxed);
     atomic_fetch_add_explicit(&segment->samples, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&segment->samples_ns, weight_ns, memory_order_relaxed);
     if (!site)
@@ -39,6 +40,8 @@ static void count(struct segment *segment, uint32_t site, uint64_t weight_ns)
     atomic_fetch_add_explicit(&segment->in_scope, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&segment->sites[site].count, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&segment->sites[site].cpu_ns, weight_ns, memory_order_relaxed);
+    if (segment_target_permille(target) == 0)
+        atomic_fetch_add_explicit(&segment->sites[site].baseline_ns, weight_ns, memory_order_relaxed);
 }
 
 /* Without a controller nobody ends a window: then nobody is delayed either. */

@@ -132,6 +132,8 @@ struct segment_module {
 struct segment_site {
     _Atomic uint64_t count;
     _Atomic uint64_t cpu_ns;
+    _Atomic uint64_t baseline_ns; /* the part of cpu_ns that fell when nothing was sped up */
+    uint64_t reserved;
 };
 
 /* ---- threads: the ledger's accounts
@@ -211,7 +213,7 @@ _Static_assert(offsetof(struct segment_point, count) == 0, "the counter of the o
 _Static_assert(offsetof(struct segment_point, backoff) == 8, "the counter of the original's ABI");
 _Static_assert(offsetof(struct segment_point, state) == 64, "cold fields off the counter's line");
 _Static_assert(sizeof(struct segment_thread) == 64, "one line a thread");
-_Static_assert(sizeof(struct segment_site) == 16, "fixed layout");
+_Static_assert(sizeof(struct segment_site) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_edge) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_visit) == 24, "fixed layout");
 _Static_assert(sizeof(struct segment_module) == 512, "fixed layout");

@@ -240,6 +240,7 @@ static int add_samples(struct analysis *analysis, const struct profile_record *r
         return -ENOMEM;
     analysis->samples[location].samples += (double)record->samples.count;
     analysis->samples[location].cpu_ns += (double)record->samples.cpu_ns;
+    analysis->samples[location].baseline_ns += (double)record->samples.baseline_ns;
     analysis->total_samples += (double)record->samples.count;
     return settle_block(analysis);
 }
@@ -266,6 +267,7 @@ int analysis_add(struct analysis *analysis, const struct profile_record *record)
                          record->latency.difference * (double)elapsed, (double)record->latency.arrivals);
     case PROFILE_RUNTIME:
         analysis->runtime_ns += record->runtime.time_ns;
+        analysis->baseline_ns += record->runtime.baseline_ns;
         return settle_block(analysis);
     case PROFILE_SAMPLES:
         return add_samples(analysis, record);

@@ -62,20 +62,32 @@ static void scale(double *value, double *low, double *high, double factor, doubl
     *high = *value + factor * above;
 }
 
-static struct exposure whole_of(const struct analysis *analysis, const struct target_state *target)
+static const struct location_state *location_of(const struct analysis *analysis,
+                                                const struct target_state *target)
 {
     /* find_target() made the location. */
-    long id = names_find(&analysis->locations, target->location);
-    const struct location_state *location = &analysis->samples[id];
+    return &analysis->samples[names_find(&analysis->locations, target->location)];
+}
+
+static struct exposure whole_of(const struct analysis *analysis, const struct target_state *target)
+{
+    const struct location_state *location = location_of(analysis, target);
+    /* Delays make every other line rarer per second: where it is known, the time without any is what counts.
+     */
+    if (analysis->baseline_ns && location->baseline_ns > 0 && location->cpu_ns > 0)
+        return (struct exposure){(double)analysis->baseline_ns,
+                                 location->samples * location->baseline_ns / location->cpu_ns,
+                                 location->baseline_ns};
     return (struct exposure){(double)analysis->runtime_ns, location->samples, location->cpu_ns};
 }
 
 static void fill_share(const struct analysis *analysis, const struct target_state *target,
-                       const struct exposure *whole, struct analysis_result *result)
+                       struct analysis_result *result)
 {
-    if (whole->samples > 0) {
-        result->samples = (uint64_t)whole->samples;
-        result->share = whole->samples / analysis->total_samples;
+    double samples = location_of(analysis, target)->samples;
+    if (samples > 0) {
+        result->samples = (uint64_t)samples;
+        result->share = samples / analysis->total_samples;
         return;
     }
     /* The run has not ended (well): only its windows can say. */
@@ -110,7 +122,7 @@ static int add_result(struct analysis *analysis, const struct target_state *targ
         return -ENOMEM;
     analysis->result_count++;
     struct exposure whole = whole_of(analysis, target);
-    fill_share(analysis, target, &whole, result);
+    fill_share(analysis, target, result);
     double relative_error, factor = phase_factor(&target->observed, &whole, &relative_error);
     scale(&result->impact, &result->low, &result->high, factor, relative_error);
     memcpy(result->curve, curve->points, curve->count * sizeof *result->curve);

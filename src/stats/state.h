@@ -32,7 +32,7 @@ struct target_state {
 };
 
 struct location_state {
-    double samples, cpu_ns;
+    double samples, cpu_ns, baseline_ns;
     bool tried;
 };
 
@@ -43,7 +43,7 @@ struct analysis {
     struct location_state *samples; /* by location */
     size_t target_capacity, point_capacity, location_capacity;
     double total_samples;
-    uint64_t runtime_ns, experiments;
+    uint64_t runtime_ns, baseline_ns, experiments;
 
     /* The window that points belong to, and its block. */
     enum { OUTSIDE, IN_BLOCK, LOOSE_WINDOW } place;
