@@ -4,11 +4,11 @@ MAKEFLAGS += --no-print-directory
 
 all:
 	scripts/setup --only-name demo
-	scripts/build $(BUILD)
+	scripts/build $(BUILD) -DCOZ_TESTS=OFF
 
 demo:
 	scripts/setup demo
-	scripts/build $(BUILD)
+	scripts/build $(BUILD) -DCOZ_TESTS=OFF
 	scripts/demo $(BUILD)
 
 check:
@@ -17,7 +17,7 @@ check:
 
 bench:
 	scripts/setup bench
-	scripts/build $(BUILD)
+	scripts/build $(BUILD) -DCOZ_TESTS=OFF
 	scripts/bench $(BUILD)
 
 format:
