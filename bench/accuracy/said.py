@@ -34,14 +34,15 @@ class Tool:
         if status is None:
             return output, "does not end"
         if status != 0:
-            return output, f"exit status {status}: {errors.strip().splitlines()[-1:] or ''}"
+            return output, ": ".join([f"exit status {status}", *errors.strip().splitlines()[-1:]])
         if not os.path.exists(path):
             return output, "no profile"
         return output, None
 
     def curves(self, case):
         """{place: curve} of the case's point, from the profile."""
-        command = [COZ, "report", "--format", "json", "--all", "--top", "0", "--point", "visit", self.profile_path(case)]
+        command = [COZ, "report", "--format", "json", "--all", "--top", "0", "--point", "visit",
+                   self.profile_path(case)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         try:
             results = json.loads(done.stdout)["results"]

@@ -8,7 +8,7 @@
 
 enum { BLOCK = 64 * 1024, BLOCKS = 32 };
 
-static unsigned reads = 40, compute_steps = 4 * MS / 5;
+static unsigned reads = 150, compute_steps = 4 * MS / 5;
 static char block[BLOCK];
 
 int main(int argc, char **argv)

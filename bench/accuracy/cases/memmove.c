@@ -8,7 +8,7 @@
 
 enum { BLOCK = 64 * 1024 };
 
-static unsigned moves = 150, other_steps = MS / 2;
+static unsigned moves = 600, other_steps = MS / 2;
 
 int main(int argc, char **argv)
 {

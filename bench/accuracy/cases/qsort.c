@@ -10,7 +10,7 @@ enum { STRINGS = 256, LENGTH = 16, NUMBERS = 64 };
 
 typedef int comparison(const void *, const void *);
 
-static unsigned sorts = 20, compare_steps = 800;
+static unsigned sorts = 40, compare_steps = 800;
 static char shuffled[STRINGS][LENGTH], strings[STRINGS][LENGTH];
 
 static int compare_slowly(const void *a, const void *b)
