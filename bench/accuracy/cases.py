@@ -26,6 +26,7 @@ COMPILERS = {
     ".cpp": [os.environ.get("CXX", "g++"), "-std=c++20"],
 }
 FLAGS = ["-g", "-O2", "-Wall", "-Wextra", "-pthread", "-I" + os.path.join(TOP, "include")]
+DWARF4 = ["-gdwarf-4", "-gstrict-dwarf"]  # strict: Debian's coz drops every line over one GNU attribute
 LIBRARIES = ["-lm"]
 
 
@@ -93,14 +94,14 @@ def source_hash(case):
 
 
 def compile_command(case, output, dwarf4):
-    flags = FLAGS + (["-gdwarf-4"] if dwarf4 else [])
+    flags = FLAGS + (DWARF4 if dwarf4 else [])
     return COMPILERS[os.path.splitext(case.source)[1]] + flags + ["-o", output, case.source, *LIBRARIES]
 
 
 def build(case, dwarf4=False):
-    """Compiles the program if its inputs are newer. Ends the runner when it cannot."""
+    """Compiles the program if its inputs, or the flags here, are newer. Ends the runner when it cannot."""
     output = case.program(dwarf4)
-    newest = max(os.path.getmtime(path) for path in inputs(case))
+    newest = max(os.path.getmtime(path) for path in [*inputs(case), __file__])
     if os.path.exists(output) and os.path.getmtime(output) > newest:
         return
     os.makedirs(os.path.dirname(output), exist_ok=True)
