@@ -188,7 +188,7 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
     options->session.period_ns = 500000;
     /* The original's separator is ---; getopt knows --. */
     int end = argc;
-    for (int i = 1; i < argc; i++)
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "---") == 0) {
             end = i;
             break;
