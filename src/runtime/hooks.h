@@ -63,5 +63,13 @@ HOOKS(HOOK_POINTER)
 
 #define EXPORT __attribute__((visibility("default")))
 
+/* False when the real function refuses the deadline, even for what is free: then it must not be tried first.
+ */
+static inline bool deadline_is_valid(clockid_t clock, const struct timespec *until)
+{
+    return (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC) && until->tv_nsec >= 0 &&
+           until->tv_nsec < 1000000000;
+}
+
 /* Looks all real functions up. Any thread, any number of times. */
 void hooks_resolve(void);

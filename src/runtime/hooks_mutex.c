@@ -11,10 +11,18 @@ static int end_timed(pthread_mutex_t *mutex, int rc)
     return rc;
 }
 
+/* glibc's trylock leaves a robust mutex locked for ever after it has said ENOTRECOVERABLE: those are not
+ * tried. */
+static int try_lock(pthread_mutex_t *mutex)
+{
+    enum { ROBUST = 16 }; /* PTHREAD_MUTEX_ROBUST_NORMAL_NP of glibc's own header */
+    sync_before_acquire(mutex);
+    return unlikely(mutex->__data.__kind & ROBUST) ? EBUSY : REAL(pthread_mutex_trylock)(mutex);
+}
+
 EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-    sync_before_acquire(mutex);
-    int rc = REAL(pthread_mutex_trylock)(mutex);
+    int rc = try_lock(mutex);
     if (likely(rc != EBUSY))
         return rc;
     sync_wait_begin(mutex);
@@ -31,8 +39,7 @@ EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
 
 EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
 {
-    sync_before_acquire(mutex);
-    int rc = REAL(pthread_mutex_trylock)(mutex);
+    int rc = try_lock(mutex);
     if (likely(rc != EBUSY))
         return rc;
     sync_wait_begin(mutex);
@@ -41,8 +48,9 @@ EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec
 
 EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
 {
-    sync_before_acquire(mutex);
-    int rc = REAL(pthread_mutex_trylock)(mutex);
+    if (unlikely(!deadline_is_valid(clock, until)))
+        return REAL(pthread_mutex_clocklock)(mutex, clock, until);
+    int rc = try_lock(mutex);
     if (likely(rc != EBUSY))
         return rc;
     sync_wait_begin(mutex);

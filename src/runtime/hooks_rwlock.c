@@ -42,12 +42,16 @@ EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
 
 EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until)
 {
+    if (unlikely(!deadline_is_valid(CLOCK_REALTIME, until)))
+        return REAL(pthread_rwlock_timedrdlock)(lock, until);
     int rc = try_read(lock);
     return likely(rc != EBUSY) ? rc : end_timed(lock, REAL(pthread_rwlock_timedrdlock)(lock, until));
 }
 
 EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
 {
+    if (unlikely(!deadline_is_valid(clock, until)))
+        return REAL(pthread_rwlock_clockrdlock)(lock, clock, until);
     int rc = try_read(lock);
     return likely(rc != EBUSY) ? rc : end_timed(lock, REAL(pthread_rwlock_clockrdlock)(lock, clock, until));
 }
@@ -66,12 +70,16 @@ EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
 
 EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until)
 {
+    if (unlikely(!deadline_is_valid(CLOCK_REALTIME, until)))
+        return REAL(pthread_rwlock_timedwrlock)(lock, until);
     int rc = try_write(lock);
     return likely(rc != EBUSY) ? rc : end_timed(lock, REAL(pthread_rwlock_timedwrlock)(lock, until));
 }
 
 EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
 {
+    if (unlikely(!deadline_is_valid(clock, until)))
+        return REAL(pthread_rwlock_clockwrlock)(lock, clock, until);
     int rc = try_write(lock);
     return likely(rc != EBUSY) ? rc : end_timed(lock, REAL(pthread_rwlock_clockwrlock)(lock, clock, until));
 }

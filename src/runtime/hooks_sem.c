@@ -35,11 +35,15 @@ EXPORT int sem_trywait(sem_t *sem)
 
 EXPORT int sem_timedwait(sem_t *sem, const struct timespec *until)
 {
+    if (unlikely(!deadline_is_valid(CLOCK_REALTIME, until)))
+        return REAL(sem_timedwait)(sem, until);
     return try_take(sem) ? 0 : end_wait(sem, REAL(sem_timedwait)(sem, until));
 }
 
 EXPORT int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
 {
+    if (unlikely(!deadline_is_valid(clock, until)))
+        return REAL(sem_clockwait)(sem, clock, until);
     return try_take(sem) ? 0 : end_wait(sem, REAL(sem_clockwait)(sem, clock, until));
 }
 
