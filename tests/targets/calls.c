@@ -1,0 +1,457 @@
+/* Prints what every call that waits, wakes or creates returns, in good and in bad circumstances, and whether
+ * it left errno alone: the same with and without a profiler. */
+#include "target.h"
+
+#include <limits.h> /* SEM_VALUE_MAX */
+#include <semaphore.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { UNTOUCHED = 4711 };
+
+#define SHOW(call) (errno = UNTOUCHED, show(#call, call))
+
+static void show(const char *what, int rc)
+{
+    int left = errno;
+    printf("%s: ", what);
+    if (rc == PTHREAD_BARRIER_SERIAL_THREAD)
+        printf("-1");
+    else
+        printf("%s", rc ? strerrorname_np(rc) : "0");
+    if (left != UNTOUCHED)
+        printf(", errno %s", strerrorname_np(left));
+    putchar('\n');
+}
+
+static struct timespec in_ms(clockid_t clock, int ms)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    time.tv_nsec += ms * 1000000l;
+    time.tv_sec += time.tv_nsec / 1000000000;
+    time.tv_nsec %= 1000000000;
+    return time;
+}
+
+static void *run_call(void *call)
+{
+    ((void (*)(void))(uintptr_t)call)();
+    return NULL;
+}
+
+/* Runs it on another thread, to its end. */
+static void elsewhere(void (*call)(void))
+{
+    pthread_t thread;
+    must(pthread_create(&thread, NULL, run_call, (void *)(uintptr_t)call));
+    must(pthread_join(thread, NULL));
+}
+
+/* ---- mutexes */
+
+static pthread_mutex_t mutex;
+
+static void make_mutex(int type, int robustness, int protocol)
+{
+    pthread_mutexattr_t attributes;
+    must(pthread_mutexattr_init(&attributes));
+    must(pthread_mutexattr_settype(&attributes, type));
+    must(pthread_mutexattr_setrobust(&attributes, robustness));
+    must(pthread_mutexattr_setprotocol(&attributes, protocol));
+    must(pthread_mutex_init(&mutex, &attributes));
+    must(pthread_mutexattr_destroy(&attributes));
+}
+
+static void lock_what_others_hold(void)
+{
+    struct timespec soon = in_ms(CLOCK_REALTIME, 5), past = {0}, bad = {0, 1000000000};
+    SHOW(pthread_mutex_trylock(&mutex));
+    SHOW(pthread_mutex_timedlock(&mutex, &soon));
+    SHOW(pthread_mutex_timedlock(&mutex, &past));
+    SHOW(pthread_mutex_timedlock(&mutex, &bad));
+    soon = in_ms(CLOCK_MONOTONIC, 5);
+    SHOW(pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &soon));
+    SHOW(pthread_mutex_clocklock(&mutex, CLOCK_PROCESS_CPUTIME_ID, &soon));
+}
+
+static void unlock_what_others_hold(void)
+{
+    SHOW(pthread_mutex_unlock(&mutex));
+}
+
+static void lock_and_die(void)
+{
+    SHOW(pthread_mutex_lock(&mutex));
+}
+
+static void plain_mutex(int protocol)
+{
+    struct timespec bad = {0, 1000000000};
+    make_mutex(PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_STALLED, protocol);
+    SHOW(pthread_mutex_lock(&mutex));
+    elsewhere(lock_what_others_hold);
+    SHOW(pthread_mutex_unlock(&mutex));
+    SHOW(pthread_mutex_timedlock(&mutex, &bad));
+    SHOW(pthread_mutex_unlock(&mutex));
+    SHOW(pthread_mutex_clocklock(&mutex, CLOCK_PROCESS_CPUTIME_ID, &bad));
+    SHOW(pthread_mutex_destroy(&mutex));
+}
+
+static void checking_mutex(void)
+{
+    struct timespec soon = in_ms(CLOCK_REALTIME, 5);
+    make_mutex(PTHREAD_MUTEX_ERRORCHECK, PTHREAD_MUTEX_STALLED, PTHREAD_PRIO_NONE);
+    SHOW(pthread_mutex_unlock(&mutex));
+    SHOW(pthread_mutex_lock(&mutex));
+    SHOW(pthread_mutex_lock(&mutex));
+    SHOW(pthread_mutex_trylock(&mutex));
+    SHOW(pthread_mutex_timedlock(&mutex, &soon));
+    SHOW(pthread_mutex_clocklock(&mutex, CLOCK_REALTIME, &soon));
+    elsewhere(lock_what_others_hold);
+    elsewhere(unlock_what_others_hold);
+    SHOW(pthread_mutex_destroy(&mutex));
+    SHOW(pthread_mutex_unlock(&mutex));
+}
+
+static void recursive_mutex(void)
+{
+    make_mutex(PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_STALLED, PTHREAD_PRIO_NONE);
+    SHOW(pthread_mutex_lock(&mutex));
+    SHOW(pthread_mutex_lock(&mutex));
+    SHOW(pthread_mutex_trylock(&mutex));
+    SHOW(pthread_mutex_unlock(&mutex));
+    SHOW(pthread_mutex_unlock(&mutex));
+    elsewhere(lock_what_others_hold);
+    SHOW(pthread_mutex_unlock(&mutex));
+    elsewhere(unlock_what_others_hold);
+}
+
+static void robust_mutex(void)
+{
+    make_mutex(PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_ROBUST, PTHREAD_PRIO_NONE);
+    elsewhere(lock_and_die);
+    SHOW(pthread_mutex_lock(&mutex));
+    SHOW(pthread_mutex_consistent(&mutex));
+    SHOW(pthread_mutex_unlock(&mutex));
+    elsewhere(lock_and_die);
+    SHOW(pthread_mutex_trylock(&mutex));
+    SHOW(pthread_mutex_unlock(&mutex));
+    SHOW(pthread_mutex_lock(&mutex));
+    SHOW(pthread_mutex_lock(&mutex));
+    SHOW(pthread_mutex_trylock(&mutex));
+}
+
+/* ---- condition variables */
+
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static int stage;
+
+static void answer(void)
+{
+    must(pthread_mutex_lock(&mutex));
+    stage = 1;
+    SHOW(pthread_cond_broadcast(&cond));
+    while (stage != 2)
+        must(pthread_cond_wait(&cond, &mutex));
+    must(pthread_mutex_unlock(&mutex));
+}
+
+static void conditions(void)
+{
+    struct timespec soon = in_ms(CLOCK_REALTIME, 5), bad = {0, -1};
+    pthread_t thread;
+    make_mutex(PTHREAD_MUTEX_ERRORCHECK, PTHREAD_MUTEX_STALLED, PTHREAD_PRIO_NONE);
+    SHOW(pthread_cond_wait(&cond, &mutex));
+    SHOW(pthread_cond_signal(&cond));
+    must(pthread_mutex_lock(&mutex));
+    SHOW(pthread_cond_timedwait(&cond, &mutex, &soon));
+    SHOW(pthread_cond_timedwait(&cond, &mutex, &bad));
+    soon = in_ms(CLOCK_MONOTONIC, 5);
+    SHOW(pthread_cond_clockwait(&cond, &mutex, CLOCK_MONOTONIC, &soon));
+    SHOW(pthread_cond_clockwait(&cond, &mutex, CLOCK_TAI, &soon));
+    must(pthread_create(&thread, NULL, run_call, (void *)(uintptr_t)answer));
+    soon = in_ms(CLOCK_REALTIME, 60000);
+    while (stage != 1)
+        must(pthread_cond_timedwait(&cond, &mutex, &soon));
+    stage = 2;
+    SHOW(pthread_cond_signal(&cond));
+    SHOW(pthread_mutex_unlock(&mutex));
+    SHOW(pthread_join(thread, NULL));
+}
+
+/* ---- read-write locks */
+
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+
+static void read_what_others_write(void)
+{
+    struct timespec soon = in_ms(CLOCK_REALTIME, 5), bad = {0, 1000000000};
+    SHOW(pthread_rwlock_tryrdlock(&rwlock));
+    SHOW(pthread_rwlock_timedrdlock(&rwlock, &soon));
+    SHOW(pthread_rwlock_timedrdlock(&rwlock, &bad));
+    soon = in_ms(CLOCK_MONOTONIC, 5);
+    SHOW(pthread_rwlock_clockrdlock(&rwlock, CLOCK_MONOTONIC, &soon));
+}
+
+static void write_what_others_hold(void)
+{
+    struct timespec soon = in_ms(CLOCK_REALTIME, 5);
+    SHOW(pthread_rwlock_trywrlock(&rwlock));
+    SHOW(pthread_rwlock_timedwrlock(&rwlock, &soon));
+    soon = in_ms(CLOCK_MONOTONIC, 5);
+    SHOW(pthread_rwlock_clockwrlock(&rwlock, CLOCK_MONOTONIC, &soon));
+}
+
+static void read_what_others_read(void)
+{
+    SHOW(pthread_rwlock_tryrdlock(&rwlock));
+    SHOW(pthread_rwlock_rdlock(&rwlock));
+    SHOW(pthread_rwlock_unlock(&rwlock));
+    SHOW(pthread_rwlock_unlock(&rwlock));
+}
+
+static void rwlocks(void)
+{
+    struct timespec soon = in_ms(CLOCK_REALTIME, 5), bad = {0, 1000000000};
+    SHOW(pthread_rwlock_timedrdlock(&rwlock, &bad));
+    SHOW(pthread_rwlock_timedwrlock(&rwlock, &bad));
+    SHOW(pthread_rwlock_clockrdlock(&rwlock, CLOCK_PROCESS_CPUTIME_ID, &soon));
+    SHOW(pthread_rwlock_clockwrlock(&rwlock, CLOCK_PROCESS_CPUTIME_ID, &soon));
+    SHOW(pthread_rwlock_wrlock(&rwlock));
+    SHOW(pthread_rwlock_wrlock(&rwlock));
+    SHOW(pthread_rwlock_rdlock(&rwlock));
+    elsewhere(read_what_others_write);
+    elsewhere(write_what_others_hold);
+    SHOW(pthread_rwlock_unlock(&rwlock));
+    SHOW(pthread_rwlock_rdlock(&rwlock));
+    elsewhere(read_what_others_read);
+    elsewhere(write_what_others_hold);
+    SHOW(pthread_rwlock_unlock(&rwlock));
+}
+
+/* ---- barriers and semaphores */
+
+static pthread_barrier_t barrier;
+
+static void *arrive(void *result)
+{
+    *(int *)result = pthread_barrier_wait(&barrier);
+    return NULL;
+}
+
+static void barriers(void)
+{
+    enum { COUNT = 4 };
+    pthread_t threads[COUNT];
+    int results[COUNT], last = 0, others = 0;
+    must(pthread_barrier_init(&barrier, NULL, COUNT));
+    for (int i = 0; i < COUNT; i++)
+        must(pthread_create(&threads[i], NULL, arrive, &results[i]));
+    for (int i = 0; i < COUNT; i++) {
+        must(pthread_join(threads[i], NULL));
+        last += results[i] == PTHREAD_BARRIER_SERIAL_THREAD;
+        others += results[i] == 0;
+    }
+    printf("barrier: %d last, %d others\n", last, others);
+    SHOW(pthread_barrier_destroy(&barrier));
+    must(pthread_barrier_init(&barrier, NULL, 1));
+    SHOW(pthread_barrier_wait(&barrier));
+}
+
+static sem_t sem;
+static pthread_t interrupted;
+
+static void nothing(int number)
+{
+    (void)number;
+}
+
+static void *interrupt_until_done(void *done)
+{
+    while (!__atomic_load_n((bool *)done, __ATOMIC_ACQUIRE)) {
+        pthread_kill(interrupted, SIGUSR1);
+        usleep(2000);
+    }
+    return NULL;
+}
+
+static void semaphores(void)
+{
+    struct timespec soon = in_ms(CLOCK_REALTIME, 5), bad = {0, 1000000000};
+    struct sigaction action = {.sa_handler = nothing};
+    bool done = false;
+    pthread_t thread;
+    must(sem_init(&sem, 0, 1));
+    SHOW(sem_wait(&sem));
+    SHOW(sem_trywait(&sem));
+    SHOW(sem_timedwait(&sem, &soon));
+    SHOW(sem_timedwait(&sem, &bad));
+    soon = in_ms(CLOCK_MONOTONIC, 5);
+    SHOW(sem_clockwait(&sem, CLOCK_MONOTONIC, &soon));
+    SHOW(sem_clockwait(&sem, CLOCK_PROCESS_CPUTIME_ID, &soon));
+    SHOW(sem_post(&sem));
+    SHOW(sem_timedwait(&sem, &bad));
+    SHOW(sem_clockwait(&sem, CLOCK_PROCESS_CPUTIME_ID, &soon));
+    SHOW(sem_wait(&sem));
+    must(sigaction(SIGUSR1, &action, NULL));
+    interrupted = pthread_self();
+    must(pthread_create(&thread, NULL, interrupt_until_done, &done));
+    SHOW(sem_wait(&sem));
+    __atomic_store_n(&done, true, __ATOMIC_RELEASE);
+    must(pthread_join(thread, NULL));
+    must(sem_destroy(&sem));
+    must(sem_init(&sem, 0, SEM_VALUE_MAX));
+    SHOW(sem_post(&sem));
+}
+
+/* ---- threads */
+
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+
+static void *wait_at_gate(void *result)
+{
+    must(pthread_mutex_lock(&gate));
+    must(pthread_mutex_unlock(&gate));
+    return result;
+}
+
+static void *leave(void *result)
+{
+    pthread_exit(result);
+}
+
+static void joins(void)
+{
+    struct timespec soon = in_ms(CLOCK_REALTIME, 5);
+    pthread_attr_t attributes;
+    pthread_t thread;
+    void *result;
+    must(pthread_mutex_lock(&gate));
+    must(pthread_create(&thread, NULL, wait_at_gate, (void *)1));
+    SHOW(pthread_tryjoin_np(thread, NULL));
+    SHOW(pthread_timedjoin_np(thread, NULL, &soon));
+    soon = in_ms(CLOCK_MONOTONIC, 5);
+    SHOW(pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &soon));
+    must(pthread_mutex_unlock(&gate));
+    soon = in_ms(CLOCK_REALTIME, 60000);
+    SHOW(pthread_timedjoin_np(thread, &result, &soon));
+    printf("returned %p\n", result);
+    must(pthread_create(&thread, NULL, leave, (void *)2));
+    SHOW(pthread_join(thread, &result));
+    printf("left with %p\n", result);
+    SHOW(pthread_join(pthread_self(), NULL));
+
+    must(pthread_mutex_lock(&gate));
+    must(pthread_create(&thread, NULL, wait_at_gate, NULL));
+    SHOW(pthread_detach(thread));
+    SHOW(pthread_join(thread, NULL));
+    must(pthread_mutex_unlock(&gate));
+
+    must(pthread_attr_init(&attributes));
+    must(pthread_attr_setstacksize(&attributes, (size_t)1 << 46));
+    SHOW(pthread_create(&thread, &attributes, leave, NULL));
+}
+
+/* ---- cancellation */
+
+static void *wait_for_ever(void *nothing_to_say);
+
+static void clean_up(void *nothing_to_say)
+{
+    (void)nothing_to_say;
+    printf("cancelled with the mutex held: %s\n", pthread_mutex_trylock(&mutex) == EBUSY ? "yes" : "no");
+    must(pthread_mutex_unlock(&mutex));
+}
+
+static void *wait_for_ever(void *nothing_to_say)
+{
+    (void)nothing_to_say;
+    must(pthread_mutex_lock(&mutex));
+    pthread_cleanup_push(clean_up, NULL);
+    stage = 3;
+    pthread_cond_broadcast(&cond);
+    for (;;)
+        pthread_cond_wait(&cond, &mutex);
+    pthread_cleanup_pop(0);
+    return NULL;
+}
+
+static void *wait_for_semaphore(void *nothing_to_say)
+{
+    sem_wait(&sem);
+    return nothing_to_say;
+}
+
+static void *spin_for_ever(void *nothing_to_say)
+{
+    (void)nothing_to_say;
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+    for (;;)
+        __asm__ volatile("");
+    return NULL;
+}
+
+static void cancel(pthread_t thread, const char *where)
+{
+    void *result;
+    must(pthread_cancel(thread));
+    must(pthread_join(thread, &result));
+    printf("cancelled in %s: %s\n", where, result == PTHREAD_CANCELED ? "yes" : "no");
+}
+
+static void cancellation(void)
+{
+    pthread_t thread;
+    make_mutex(PTHREAD_MUTEX_ERRORCHECK, PTHREAD_MUTEX_STALLED, PTHREAD_PRIO_NONE);
+    must(pthread_create(&thread, NULL, wait_for_ever, NULL));
+    must(pthread_mutex_lock(&mutex));
+    while (stage != 3)
+        must(pthread_cond_wait(&cond, &mutex));
+    must(pthread_mutex_unlock(&mutex));
+    cancel(thread, "pthread_cond_wait");
+    must(sem_init(&sem, 0, 0));
+    must(pthread_create(&thread, NULL, wait_for_semaphore, NULL));
+    cancel(thread, "sem_wait");
+    must(pthread_create(&thread, NULL, spin_for_ever, NULL));
+    usleep(2000);
+    cancel(thread, "a loop");
+}
+
+/* ---- signals */
+
+static void signals(void)
+{
+    sigset_t all, before, after;
+    struct sigaction action = {.sa_handler = nothing}, old;
+    sigfillset(&all);
+    SHOW(pthread_sigmask(SIG_BLOCK, &all, &before));
+    SHOW(pthread_sigmask(SIG_SETMASK, &before, &after));
+    printf("SIGUSR2 was blocked: %d, then %d\n", sigismember(&before, SIGUSR2), sigismember(&after, SIGUSR2));
+    SHOW(pthread_sigmask(99, &all, NULL));
+    SHOW(sigprocmask(99, &all, NULL));
+    SHOW(sigaction(SIGKILL, &action, NULL));
+    SHOW(sigaction(SIGUSR2, &action, NULL));
+    SHOW(sigaction(SIGUSR2, NULL, &old));
+    printf("the handler is kept: %s\n", old.sa_handler == nothing ? "yes" : "no");
+}
+
+int main(void)
+{
+    setlinebuf(stdout);
+    alarm(60); /* a call that wrongly waits for ever */
+    plain_mutex(PTHREAD_PRIO_NONE);
+    plain_mutex(PTHREAD_PRIO_INHERIT);
+    checking_mutex();
+    recursive_mutex();
+    robust_mutex();
+    conditions();
+    rwlocks();
+    barriers();
+    semaphores();
+    joins();
+    cancellation();
+    signals();
+    return 0;
+}
