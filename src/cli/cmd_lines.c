@@ -197,7 +197,7 @@ static int load(struct listing *listing, const struct scope *scope)
         return result;
     }
     if (*listing->info.warnings)
-        fprintf(stderr, "coz lines: %s\n", listing->info.warnings);
+        fprintf(stderr, "coz lines: some debug information was left out: %s\n", listing->info.warnings);
     for (size_t i = 0; i < listing->info.row_count; i++) {
         const struct site_row *row = &listing->info.rows[i];
         listing->entries[i] = (struct entry){.site = &listing->sites.sites[row->site], .row = *row};

@@ -10,11 +10,10 @@
 #include "debuginfo/unit.h"
 
 /* Appends a line to the warnings; what does not fit is left out. */
-static void warn(struct debuginfo *out, const char *what, const char *unit)
+static void warn(struct debuginfo *out, const char *what, const char *why)
 {
     size_t used = strlen(out->warnings), room = sizeof out->warnings - used;
-    int size = snprintf(out->warnings + used, room, "%s%s: %s (%s)", used ? "\n" : "", unit ? unit : "?",
-                        what, dwarf_errmsg(-1));
+    int size = snprintf(out->warnings + used, room, "%s%s: %s", used ? "\n" : "", what ? what : "?", why);
     if (size < 0 || (size_t)size >= room)
         out->warnings[used] = '\0';
 }
@@ -81,7 +80,7 @@ static int read_units(struct elf_file *file, struct source_table *sources, struc
             unit.tree = unit.die;
         int result = read_unit(&unit, &file->code, sources, segments);
         if (result == UNIT_BAD)
-            warn(out, "debug information left out", dwarf_diename(&unit.die));
+            warn(out, dwarf_diename(&unit.die), dwarf_errmsg(-1));
         file_map_release(&unit.files);
         range_list_release(&unit.code);
         range_list_release(&unit.holes);
@@ -89,7 +88,7 @@ static int read_units(struct elf_file *file, struct source_table *sources, struc
             return -ENOMEM;
     }
     if (more < 0)
-        warn(out, "debug information left out", "the units after this one");
+        warn(out, "all units from here on", dwarf_errmsg(-1));
     return 0;
 }
 
@@ -136,7 +135,7 @@ static int make_rows(struct segment_list *segments, const struct source_table *s
                 (struct site_row){.start = start, .end = segment->end, .site = site};
     }
     if (full)
-        warn(out, "too many lines, some were left out", "sites");
+        warn(out, "some lines", "there are more than fit");
     return 0;
 }
 

@@ -25,7 +25,7 @@ struct debuginfo {
     size_t unwind_count;
     char **sources; /* every source file that was seen, in scope or not: to explain an empty profile */
     size_t source_count;
-    char warnings[1024]; /* what could not be read and was left out; empty if nothing */
+    char warnings[1024]; /* what was left out and why, "a.c: invalid DWARF", by lines; empty if nothing */
 };
 
 /* Reads the site rows of the ELF file at path. A row names the innermost in-scope line of the address: its

@@ -1,6 +1,7 @@
 /* Scope: which binaries and which sources may hold targets. Patterns are shell globs (fnmatch) where '%' also
  * stands for any run of characters, '/' included, as in the original. A pattern is matched against the whole
- * path, and, when it holds no '/', against the last path component too. */
+ * path; when it does not begin with '/', against the last path component too, and when it holds a '/' further
+ * on, against every trailing part of the path: "src/%" means any folder of that name. */
 #pragma once
 
 #include <stdbool.h>
