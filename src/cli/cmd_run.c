@@ -82,9 +82,25 @@ static int shell_status(int wait_status)
     return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : 1;
 }
 
+/* Where the delay went: what no thread paused for was credited, or was the target's own. */
+static void print_audit(const struct segment *segment)
+{
+    fprintf(
+        stderr,
+        "coz: required delay %.3f s; over all threads paused %.3f s, credited on waking %.3f s, in the run "
+        "queue %.3f s, "
+        "own steps %.3f s, carried over %.3f s\n",
+        (double)atomic_load(&segment->required_ns) * 1e-9, (double)atomic_load(&segment->paused_ns) * 1e-9,
+        (double)atomic_load(&segment->credited_wake_ns) * 1e-9,
+        (double)atomic_load(&segment->credited_runqueue_ns) * 1e-9,
+        (double)atomic_load(&segment->own_steps_ns) * 1e-9, (double)atomic_load(&segment->carried_ns) * 1e-9);
+}
+
 static void conclude(struct session *session, const struct run_options *options)
 {
     const struct session_progress *progress = session_progress(session);
+    if (options->verbose)
+        print_audit(progress->segment);
     if (options->verbose)
         fprintf(stderr, "coz: %llu samples, %llu in scope, %llu windows, %llu thrown away, sampled by %s\n",
                 (unsigned long long)progress->samples, (unsigned long long)progress->in_scope,

@@ -52,24 +52,36 @@ static uint64_t runqueue_ns(struct thread *thread)
 
 struct instant instant_now(void)
 {
-    return (struct instant){clock_wall_ns(), clock_cpu_ns()};
+    /* In this order: kernels preempt at the end of system calls, and the wall clock must not miss that. */
+    uint64_t cpu = clock_cpu_ns();
+    return (struct instant){clock_wall_ns(), cpu};
+}
+
+struct instant instant_move(struct instant from)
+{
+    uint64_t now = clock_wall_ns(), moved = now - from.wall_ns;
+    return moved < PREEMPTED_NS ? (struct instant){now, from.cpu_ns + moved} : instant_now();
+}
+
+/* How long the thread was off its core since it was last settled. */
+static uint64_t off_cpu_ns(const struct thread *thread, struct instant now)
+{
+    return passed(passed(thread->mark.cpu_ns, now.cpu_ns), passed(thread->mark.wall_ns, now.wall_ns));
 }
 
 void pause_mark(struct thread *thread, struct instant now)
 {
-    thread->mark = now;
-    if (thread->schedstat >= 0) {
-        int saved = errno;
+    int saved = errno;
+    if (off_cpu_ns(thread, now) > OFF_CPU_NS)
         thread->mark_runqueue_ns = runqueue_ns(thread);
-        errno = saved;
-    }
+    thread->mark = now;
+    errno = saved;
 }
 
 bool pause_credit(struct thread *thread, struct instant now)
 {
     uint64_t debt = ledger_debt(&thread->account, runtime_segment);
-    uint64_t wall = passed(thread->mark.wall_ns, now.wall_ns), cpu = passed(thread->mark.cpu_ns, now.cpu_ns);
-    uint64_t off = passed(cpu, wall);
+    uint64_t wall = passed(thread->mark.wall_ns, now.wall_ns), off = off_cpu_ns(thread, now);
     if (!debt || off < OFF_CPU_NS)
         return false;
     int saved = errno;

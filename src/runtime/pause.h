@@ -10,6 +10,10 @@
  * the thread keeps its core. */
 struct instant instant_now(void);
 
+/* The present, when the thread has done nothing but run since `from`: no system call, unless it seems to have
+ * lost its core. */
+struct instant instant_move(struct instant from);
+
 /* The thread is settled as of `now`: debt that arises later is weighed against the time from here. */
 void pause_mark(struct thread *thread, struct instant now);
 

@@ -81,7 +81,8 @@ static void sample(struct thread *thread, const ucontext_t *context)
         sampler_suspend(thread);
         end = pause_for_debt(thread, asleep, end);
     } else {
-        end.cpu_ns += clock_wall_ns() - end.wall_ns;
+        end = instant_move(end);
+        pause_mark(thread, end);
     }
     thread->sampled_cpu_ns = end.cpu_ns;
 }
