@@ -1,0 +1,428 @@
+/* The ledger's arithmetic: each rule by itself, what always holds, and whole programs on a machine with a
+ * clock of its own. */
+#include "fake_segment.h"
+#include "ledger_machine.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static struct segment *segment;
+
+struct purse {
+    _Atomic uint64_t paid_ns;
+    struct ledger_account account;
+};
+
+static struct purse *purse_init(struct purse *purse, uint64_t paid_ns)
+{
+    purse->paid_ns = paid_ns;
+    purse->account = (struct ledger_account){.paid_ns = &purse->paid_ns};
+    return purse;
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    return (segment = fake_segment()) ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    fake_segment_release(segment);
+    return 0;
+}
+
+static uint64_t required(void)
+{
+    return atomic_load(&segment->required_ns);
+}
+
+/* ---- the rules */
+
+static void own_step_is_owed_by_others_only(void **state)
+{
+    (void)state;
+    struct purse target, other;
+    purse_init(&target, 0);
+    purse_init(&other, 0);
+    ledger_step(&target.account, segment, 250);
+    assert_int_equal(required(), 250);
+    assert_int_equal(target.paid_ns, 250);
+    assert_int_equal(ledger_debt(&target.account, segment), 0);
+    assert_int_equal(ledger_debt(&other.account, segment), 250);
+    assert_int_equal(atomic_load(&segment->own_steps_ns), 250);
+}
+
+static void two_in_the_target_owe_each_other_nothing(void **state)
+{
+    (void)state;
+    struct purse a, b;
+    purse_init(&a, 0);
+    purse_init(&b, 0);
+    for (int i = 0; i < 100; i++) {
+        ledger_step(&a.account, segment, 10);
+        ledger_step(&b.account, segment, 10);
+    }
+    assert_int_equal(required(), 1000);
+    assert_int_equal(ledger_debt(&a.account, segment), 0);
+    assert_int_equal(ledger_debt(&b.account, segment), 0);
+}
+
+static void step_of_a_debtor_pays_its_debt_first(void **state)
+{
+    (void)state;
+    struct purse a, b;
+    purse_init(&a, 0);
+    purse_init(&b, 0);
+    ledger_step(&a.account, segment, 100);
+    ledger_step(&b.account, segment, 30);
+    assert_int_equal(required(), 100);
+    assert_int_equal(ledger_debt(&b.account, segment), 70);
+}
+
+static void overshoot_counts_for_the_next_pause(void **state)
+{
+    (void)state;
+    struct purse a, b;
+    purse_init(&a, 0);
+    purse_init(&b, 0);
+    ledger_step(&a.account, segment, 100);
+    ledger_paused(&b.account, segment, 160);
+    assert_int_equal(b.paid_ns, 100);
+    assert_int_equal(b.account.overshoot_ns, 60);
+    assert_int_equal(required(), 100);
+
+    ledger_step(&a.account, segment, 100);
+    assert_int_equal(ledger_debt(&b.account, segment), 40);
+    ledger_paused(&b.account, segment, 40);
+    assert_int_equal(b.paid_ns, 200);
+    assert_int_equal(b.account.overshoot_ns, 0);
+
+    /* An overshoot that covers the whole debt: level without a pause. */
+    ledger_paused(&b.account, segment, 500);
+    ledger_step(&a.account, segment, 200);
+    assert_int_equal(ledger_debt(&b.account, segment), 0);
+    ledger_paused(&b.account, segment, 0);
+    assert_int_equal(b.paid_ns, 400);
+    assert_int_equal(b.account.overshoot_ns, 300);
+    assert_int_equal(required(), 400);
+}
+
+static void short_pause_leaves_the_rest_owed(void **state)
+{
+    (void)state;
+    struct purse a, b;
+    purse_init(&a, 0);
+    purse_init(&b, 0);
+    ledger_step(&a.account, segment, 100);
+    ledger_paused(&b.account, segment, 30);
+    assert_int_equal(ledger_debt(&b.account, segment), 70);
+    assert_int_equal(b.account.overshoot_ns, 0);
+}
+
+static void wake_credit_levels(void **state)
+{
+    (void)state;
+    struct purse a, b;
+    purse_init(&a, 0);
+    purse_init(&b, 0);
+    ledger_step(&a.account, segment, 100);
+    ledger_credit_wake(&b.account, segment);
+    assert_int_equal(b.paid_ns, 100);
+    assert_int_equal(atomic_load(&segment->credited_wake_ns), 100);
+    ledger_credit_wake(&b.account, segment); /* level already */
+    assert_int_equal(atomic_load(&segment->credited_wake_ns), 100);
+    assert_int_equal(required(), 100);
+}
+
+static void run_queue_credit_is_a_share_of_the_growth(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t growth, queued, wall, credit;
+    } cases[] = {
+        {1000, 300, 600, 500}, {1000, 600, 600, 1000}, {1000, 900, 600, 1000}, /* not more than all of it */
+        {1000, 0, 600, 0},     {1000, 300, 0, 0},      {5000, 600, 600, 1000}, /* not more than is owed */
+        {0, 300, 600, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct purse b;
+        purse_init(&b, 0);
+        atomic_store(&segment->required_ns, 1000);
+        atomic_store(&segment->credited_runqueue_ns, 0);
+        ledger_credit_runqueue(&b.account, segment, cases[i].growth, cases[i].queued, cases[i].wall);
+        assert_int_equal(b.paid_ns, cases[i].credit);
+        assert_int_equal(atomic_load(&segment->credited_runqueue_ns), cases[i].credit);
+    }
+}
+
+static void child_inherits_the_level(void **state)
+{
+    (void)state;
+    struct purse a, parent, child;
+    purse_init(&a, 0);
+    purse_init(&parent, 0);
+    ledger_step(&a.account, segment, 100);
+    ledger_paused(&parent.account, segment, 100);
+    purse_init(&child, parent.paid_ns);
+    assert_int_equal(ledger_debt(&child.account, segment), 0);
+    ledger_step(&a.account, segment, 50);
+    assert_int_equal(ledger_debt(&child.account, segment), 50);
+}
+
+/* ---- what always holds */
+
+static uint64_t random_below(uint64_t limit)
+{
+    static uint64_t x = 88172645463325252u;
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    return x % limit;
+}
+
+static void do_anything(struct ledger_account *account)
+{
+    uint64_t debt = ledger_debt(account, segment);
+    switch (random_below(5)) {
+    case 0:
+        ledger_step(account, segment, random_below(1000));
+        break;
+    case 1:
+        ledger_paused(account, segment, debt + random_below(100)); /* too long */
+        break;
+    case 2:
+        ledger_paused(account, segment, debt / 2); /* broken off */
+        break;
+    case 3:
+        ledger_credit_wake(account, segment);
+        break;
+    default:
+        ledger_credit_runqueue(account, segment, debt, random_below(1000), 1 + random_below(1000));
+    }
+}
+
+static void books_balance_whatever_happens(void **state)
+{
+    (void)state;
+    enum { THREADS = 8, EVENTS = 20000 };
+    struct purse purses[THREADS];
+    uint64_t before = 0, paid = 0, overshoot = 0;
+    for (int i = 0; i < THREADS; i++)
+        purse_init(&purses[i], 0);
+    for (int i = 0; i < EVENTS; i++) {
+        struct purse *purse = &purses[random_below(THREADS)];
+        uint64_t paid_before = purse->paid_ns;
+        do_anything(&purse->account);
+        assert_true(required() >= before);
+        assert_true(purse->paid_ns >= paid_before);
+        assert_true(purse->paid_ns <= required());
+        before = required();
+    }
+    for (int i = 0; i < THREADS; i++) {
+        ledger_paused(&purses[i].account, segment, ledger_debt(&purses[i].account, segment));
+        assert_int_equal(purses[i].paid_ns, required());
+        paid += purses[i].paid_ns;
+        overshoot += purses[i].account.overshoot_ns;
+    }
+    assert_int_equal(paid,
+                     atomic_load(&segment->paused_ns) - overshoot + atomic_load(&segment->credited_wake_ns) +
+                         atomic_load(&segment->credited_runqueue_ns) + atomic_load(&segment->own_steps_ns));
+}
+
+static void *step_often(void *account)
+{
+    for (int i = 0; i < 20000; i++)
+        ledger_step(account, segment, 3);
+    return NULL;
+}
+
+static void steps_at_once_lose_nothing(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    struct purse purses[THREADS];
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        purse_init(&purses[i], (uint64_t)i);
+        assert_int_equal(pthread_create(&threads[i], NULL, step_often, &purses[i].account), 0);
+    }
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    assert_int_equal(required(), 60000 + THREADS - 1);
+    assert_int_equal(atomic_load(&segment->own_steps_ns), THREADS * 60000);
+}
+
+/* ---- whole programs */
+
+#define MS 1000000u
+
+/* The target's work, in the operations of a program, really made shorter. */
+static void shorten(struct operation *out, const struct operation *program, double speedup)
+{
+    do {
+        *out = *program;
+        if (program->kind == TARGET)
+            out->amount = (uint64_t)((double)program->amount * (1 - speedup));
+        if (out->kind == TARGET && out->amount == 0)
+            continue;
+        out++;
+    } while (program++->kind != AGAIN);
+}
+
+struct program {
+    const struct operation *threads[MACHINE_THREADS];
+    int available[MACHINE_SEMAPHORES];
+};
+
+static double run_program(const struct program *program, double virtual_speedup, double real_speedup)
+{
+    static struct operation operations[MACHINE_THREADS][32];
+    struct machine machine = {.segment = fake_segment(), .speedup = virtual_speedup};
+    assert_non_null(machine.segment);
+    memcpy(machine.available, program->available, sizeof machine.available);
+    for (int i = 0; program->threads[i]; i++) {
+        shorten(operations[i], program->threads[i], real_speedup);
+        machine_add(&machine, operations[i]);
+    }
+    double ns = machine_run(&machine, 200);
+    fake_segment_release(machine.segment);
+    return ns;
+}
+
+/* Virtual and real speedup give the same time for each visit, and it is what was computed by hand (in ms). */
+static void expect(const struct program *program, double speedup, double by_hand_ms)
+{
+    double virtual_ns = run_program(program, speedup, 0), real_ns = run_program(program, 0, speedup);
+    if (fabs(real_ns - by_hand_ms * MS) > 0.005 * by_hand_ms * MS + 2 * MACHINE_QUANTUM)
+        fail_msg("%.0f %% faster: %.4f ms, by hand %.4f", speedup * 100, real_ns / MS, by_hand_ms);
+    if (fabs(virtual_ns - real_ns) > 0.005 * real_ns + 2 * MACHINE_QUANTUM)
+        fail_msg("%.0f %% faster: %.4f ms, virtually %.4f", speedup * 100, real_ns / MS, virtual_ns / MS);
+}
+
+static void serial_program(void **state)
+{
+    (void)state;
+    static const struct operation only[] = {
+        {TARGET, 7 * MS / 10}, {WORK, 3 * MS / 10}, {VISIT, 0}, {AGAIN, 0}};
+    static const struct program program = {.threads = {only}};
+    expect(&program, 0.25, 0.3 + 0.7 * 0.75);
+    expect(&program, 0.5, 0.3 + 0.7 * 0.5);
+    expect(&program, 1, 0.3);
+}
+
+/* Semaphores 0 and 1 start the workers, 2 and 3 end their round. */
+static void fork_and_join(void **state)
+{
+    (void)state;
+    static const struct operation parent[] = {{GIVE, 0}, {GIVE, 1},  {TAKE, 2},
+                                              {TAKE, 3}, {VISIT, 0}, {AGAIN, 0}};
+    static const struct operation longer[] = {{TAKE, 0}, {TARGET, 150 * MS / 100}, {GIVE, 2}, {AGAIN, 0}};
+    static const struct operation shorter[] = {{TAKE, 1}, {WORK, 100 * MS / 100}, {GIVE, 3}, {AGAIN, 0}};
+    static const struct program program = {.threads = {parent, longer, shorter}};
+    expect(&program, 0.25, 1.125);
+    expect(&program, 0.5, 1);
+    expect(&program, 1, 1);
+
+    static const struct operation longer_beside[] = {
+        {TAKE, 0}, {WORK, 150 * MS / 100}, {GIVE, 2}, {AGAIN, 0}};
+    static const struct operation shorter_target[] = {
+        {TAKE, 1}, {TARGET, 100 * MS / 100}, {GIVE, 3}, {AGAIN, 0}};
+    static const struct program other_side = {.threads = {parent, longer_beside, shorter_target}};
+    expect(&other_side, 0.5, 1.5);
+    expect(&other_side, 1, 1.5);
+}
+
+/* Semaphore 0 is a lock. While it is held for more than half of the time, it is what bounds two threads. */
+static void contended_lock(void **state)
+{
+    (void)state;
+    static const struct operation thread[] = {
+        {TAKE, 0}, {TARGET, 60 * MS / 100}, {GIVE, 0}, {WORK, 40 * MS / 100}, {VISIT, 0}, {AGAIN, 0}};
+    static const struct program held = {.threads = {thread, thread}, .available = {1}};
+    expect(&held, 0.1, 0.54);
+    expect(&held, 0.25, 0.45);
+    expect(&held, 0.5, 0.35); /* (0.3 + 0.4) / 2: no longer the lock */
+
+    static const struct operation beside_thread[] = {
+        {TAKE, 0}, {WORK, 60 * MS / 100}, {GIVE, 0}, {TARGET, 40 * MS / 100}, {VISIT, 0}, {AGAIN, 0}};
+    static const struct program beside = {.threads = {beside_thread, beside_thread}, .available = {1}};
+    expect(&beside, 0.5, 0.6);
+    expect(&beside, 1, 0.6);
+}
+
+/* Semaphore 0 counts free places, 1 what is in the queue. */
+static void bounded_queue(void **state)
+{
+    (void)state;
+    static const struct operation producer[] = {{WORK, 68 * MS / 100}, {TAKE, 0}, {GIVE, 1}, {AGAIN, 0}};
+    static const struct operation consumer[] = {{TAKE, 1}, {TARGET, MS}, {GIVE, 0}, {VISIT, 0}, {AGAIN, 0}};
+    static const struct program program = {.threads = {producer, consumer}, .available = {8}};
+    expect(&program, 0.25, 0.75);
+    expect(&program, 0.5, 0.68);
+    expect(&program, 1, 0.68);
+
+    static const struct operation producer_target[] = {
+        {TARGET, 68 * MS / 100}, {TAKE, 0}, {GIVE, 1}, {AGAIN, 0}};
+    static const struct operation consumer_beside[] = {
+        {TAKE, 1}, {WORK, MS}, {GIVE, 0}, {VISIT, 0}, {AGAIN, 0}};
+    static const struct program other_side = {.threads = {producer_target, consumer_beside},
+                                              .available = {8}};
+    expect(&other_side, 0.5, 1);
+}
+
+/* Threads that never meet, all in the same line: each is as much faster as the line. */
+static void same_line_on_all_threads(void **state)
+{
+    (void)state;
+    static const struct operation visitor[] = {{TARGET, MS}, {WORK, MS}, {VISIT, 0}, {AGAIN, 0}};
+    static const struct operation companion[] = {{WORK, 37 * MS / 100}, {TARGET, MS}, {WORK, MS}, {AGAIN, 0}};
+    static const struct program program = {.threads = {visitor, companion, companion}};
+    expect(&program, 0.5, 1.5);
+    expect(&program, 1, 1);
+}
+
+/* A chain of three stages with a queue of one between; the middle one is the target. */
+static void pipeline(void **state)
+{
+    (void)state;
+    static const struct operation first[] = {{WORK, 50 * MS / 100}, {TAKE, 0}, {GIVE, 1}, {AGAIN, 0}};
+    static const struct operation middle[] = {{TAKE, 1}, {GIVE, 0}, {TARGET, MS},
+                                              {TAKE, 2}, {GIVE, 3}, {AGAIN, 0}};
+    static const struct operation last[] = {
+        {TAKE, 3}, {GIVE, 2}, {WORK, 40 * MS / 100}, {VISIT, 0}, {AGAIN, 0}};
+    static const struct program program = {.threads = {first, middle, last}, .available = {1, 0, 1, 0}};
+    expect(&program, 0.25, 0.75);
+    expect(&program, 0.5, 0.5);
+    expect(&program, 0.75, 0.5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(own_step_is_owed_by_others_only, begin, end),
+        cmocka_unit_test_setup_teardown(two_in_the_target_owe_each_other_nothing, begin, end),
+        cmocka_unit_test_setup_teardown(step_of_a_debtor_pays_its_debt_first, begin, end),
+        cmocka_unit_test_setup_teardown(overshoot_counts_for_the_next_pause, begin, end),
+        cmocka_unit_test_setup_teardown(short_pause_leaves_the_rest_owed, begin, end),
+        cmocka_unit_test_setup_teardown(wake_credit_levels, begin, end),
+        cmocka_unit_test_setup_teardown(run_queue_credit_is_a_share_of_the_growth, begin, end),
+        cmocka_unit_test_setup_teardown(child_inherits_the_level, begin, end),
+        cmocka_unit_test_setup_teardown(books_balance_whatever_happens, begin, end),
+        cmocka_unit_test_setup_teardown(steps_at_once_lose_nothing, begin, end),
+        cmocka_unit_test(serial_program),
+        cmocka_unit_test(fork_and_join),
+        cmocka_unit_test(contended_lock),
+        cmocka_unit_test(bounded_queue),
+        cmocka_unit_test(same_line_on_all_threads),
+        cmocka_unit_test(pipeline),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,144 @@
+/* Targets are drawn in proportion to recent samples, with a floor; fixed ones in turn. */
+#include "experiment/targets.h"
+#include "fake_segment.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { SITES = 6, DRAWS = 20000 };
+
+static struct segment *segment;
+static struct targets targets;
+
+static int begin(void **state)
+{
+    (void)state;
+    targets = (struct targets){0};
+    return (segment = fake_segment()) ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    targets_release(&targets);
+    fake_segment_release(segment);
+    return 0;
+}
+
+static void sampled(uint32_t site, uint64_t ns)
+{
+    atomic_fetch_add(&segment->sites[site].cpu_ns, ns);
+}
+
+static void update(void)
+{
+    assert_int_equal(targets_update(&targets, segment, SITES), 0);
+}
+
+static void draw(unsigned drawn[SITES])
+{
+    uint64_t seed = 7;
+    memset(drawn, 0, SITES * sizeof *drawn);
+    for (int i = 0; i < DRAWS; i++) {
+        uint32_t site = targets_draw(&targets, &seed);
+        assert_in_range(site, 1, SITES - 1);
+        drawn[site]++;
+    }
+}
+
+static void nothing_is_drawn_without_samples(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    assert_int_equal(targets_draw(&targets, &seed), 0);
+    update();
+    assert_int_equal(targets_draw(&targets, &seed), 0);
+}
+
+static void draws_follow_the_samples(void **state)
+{
+    (void)state;
+    unsigned drawn[SITES];
+    sampled(1, 600000);
+    sampled(2, 300000);
+    sampled(3, 100000);
+    update();
+    draw(drawn);
+    assert_in_range(drawn[1], DRAWS * 58 / 100, DRAWS * 62 / 100);
+    assert_in_range(drawn[2], DRAWS * 28 / 100, DRAWS * 32 / 100);
+    assert_in_range(drawn[3], DRAWS * 9 / 100, DRAWS * 11 / 100);
+    assert_int_equal(drawn[4] + drawn[5], 0);
+}
+
+static void small_shares_have_a_floor_and_the_smallest_none(void **state)
+{
+    (void)state;
+    unsigned drawn[SITES];
+    sampled(1, 9960000);
+    sampled(2, 30000); /* 0.3 %: drawn as if it had 1 % */
+    sampled(3, 5000);  /* 0.05 %: not drawn */
+    update();
+    draw(drawn);
+    assert_in_range(drawn[2], DRAWS / 100 - 70, DRAWS / 100 + 70);
+    assert_int_equal(drawn[3], 0);
+}
+
+static void what_was_long_ago_fades(void **state)
+{
+    (void)state;
+    unsigned drawn[SITES];
+    sampled(1, 1000000);
+    update();
+    for (int i = 0; i < 40; i++) {
+        sampled(2, 1000);
+        update();
+    }
+    draw(drawn);
+    assert_true(drawn[2] > drawn[1]);
+    /* The same totals again are no new samples. */
+    double recent = targets.recent_ns[2];
+    update();
+    assert_true(targets.recent_ns[2] < recent);
+}
+
+static void sites_may_come_later(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    sampled(1, 1000);
+    assert_int_equal(targets_update(&targets, segment, 2), 0);
+    assert_int_equal(targets_draw(&targets, &seed), 1);
+    sampled(4, 1000000000);
+    assert_int_equal(targets_update(&targets, segment, SITES), 0);
+    assert_int_equal(targets_draw(&targets, &seed), 4);
+}
+
+static void fixed_ones_take_turns(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    sampled(5, 1000000);
+    update();
+    targets.fixed[0] = 3;
+    targets.fixed[1] = 1;
+    targets.fixed_count = 2;
+    for (int i = 0; i < 10; i++)
+        assert_int_equal(targets_draw(&targets, &seed), i % 2 ? 1 : 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(nothing_is_drawn_without_samples, begin, end),
+        cmocka_unit_test_setup_teardown(draws_follow_the_samples, begin, end),
+        cmocka_unit_test_setup_teardown(small_shares_have_a_floor_and_the_smallest_none, begin, end),
+        cmocka_unit_test_setup_teardown(what_was_long_ago_fades, begin, end),
+        cmocka_unit_test_setup_teardown(sites_may_come_later, begin, end),
+        cmocka_unit_test_setup_teardown(fixed_ones_take_turns, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
