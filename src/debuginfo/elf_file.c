@@ -8,12 +8,13 @@
 #include <unistd.h>
 
 /* libdwfl would also take archives, objects and compressed kernels, none of which can be run. */
-static int check_header(int fd, const char *path, struct coz_error *err)
+static int check_header(int fd, const char *path, uint64_t *file_size, struct coz_error *err)
 {
     Elf64_Ehdr header;
     struct stat info;
-    if (fstat(fd, &info) == 0 && !S_ISREG(info.st_mode))
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
         return error_set(err, ENOEXEC, "%s: not a regular file", path);
+    *file_size = (uint64_t)info.st_size;
     ssize_t got = pread(fd, &header, sizeof header, 0);
     if (got < (ssize_t)sizeof header || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
         return error_set(err, ENOEXEC, "%s: not an ELF file", path);
@@ -24,7 +25,7 @@ static int check_header(int fd, const char *path, struct coz_error *err)
     return 0;
 }
 
-static bool add_segments(struct elf_file *file, Elf *elf)
+static bool list_segments(struct range_list *list, Elf *elf, uint64_t file_size)
 {
     size_t count = 0;
     GElf_Phdr header;
@@ -32,13 +33,15 @@ static bool add_segments(struct elf_file *file, Elf *elf)
     for (size_t i = 0; i < count; i++) {
         if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD || !(header.p_flags & PF_X))
             continue;
-        if (!range_list_add(&file->code, header.p_vaddr, header.p_vaddr + header.p_memsz))
+        uint64_t size = header.p_filesz < file_size ? header.p_filesz : file_size;
+        if (!range_list_add(list, header.p_vaddr, header.p_vaddr + size))
             return false;
     }
+    range_list_sort(list);
     return true;
 }
 
-static bool add_sections(struct elf_file *file, Elf *elf)
+static bool list_sections(struct range_list *list, Elf *elf)
 {
     Elf_Scn *section = NULL;
     GElf_Shdr header;
@@ -46,10 +49,23 @@ static bool add_sections(struct elf_file *file, Elf *elf)
         if (!gelf_getshdr(section, &header) || !(header.sh_flags & SHF_EXECINSTR) ||
             !(header.sh_flags & SHF_ALLOC))
             continue;
-        if (!range_list_add(&file->code, header.sh_addr, header.sh_addr + header.sh_size))
+        if (!range_list_add(list, header.sh_addr, header.sh_addr + header.sh_size))
             return false;
     }
+    range_list_sort(list);
     return true;
+}
+
+/* Sections tell code from the headers and constants that may share its segment, but nobody checks them when
+ * the file is run: what counts is in both, and no more than the file can hold. */
+static bool find_code(struct range_list *code, Elf *elf, uint64_t file_size)
+{
+    struct range_list sections = {0}, segments = {0};
+    bool ok = list_segments(&segments, elf, file_size) && list_sections(&sections, elf) &&
+              range_list_intersect(sections.count ? &sections : &segments, &segments, code);
+    range_list_release(&sections);
+    range_list_release(&segments);
+    return ok;
 }
 
 int elf_file_open(struct elf_file *file, const char *path, struct coz_error *err)
@@ -59,13 +75,14 @@ int elf_file_open(struct elf_file *file, const char *path, struct coz_error *err
         .find_debuginfo = dwfl_standard_find_debuginfo,
         .section_address = dwfl_offline_section_address,
     };
+    uint64_t file_size = 0;
     *file = (struct elf_file){0};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         int code = errno == ENOTDIR ? ENOENT : errno;
         return error_set(err, code, "%s: %s", path, strerror(errno));
     }
-    int result = check_header(fd, path, err);
+    int result = check_header(fd, path, &file_size, err);
     if (result == 0 && !(file->dwfl = dwfl_begin(&callbacks)))
         result = error_set(err, ENOMEM, "%s: %s", path, dwfl_errmsg(-1));
     if (result) {
@@ -82,9 +99,8 @@ int elf_file_open(struct elf_file *file, const char *path, struct coz_error *err
     Elf *elf = dwfl_module_getelf(file->module, &file->bias);
     if (!elf)
         return error_set(err, ENOEXEC, "%s: %s", path, dwfl_errmsg(-1));
-    if (!add_sections(file, elf) || (file->code.count == 0 && !add_segments(file, elf)))
+    if (!find_code(&file->code, elf, file_size))
         return error_set(err, ENOMEM, "%s: out of memory", path);
-    range_list_sort(&file->code);
     return 0;
 }
 
