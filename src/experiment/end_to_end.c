@@ -1,42 +1,14 @@
 #include "experiment/end_to_end.h"
 
+#include "experiment/history.h"
 #include "experiment/plan.h"
-#include "profile/reader.h"
-
-#include <stdlib.h>
-
-struct drawing {
-    const struct site_set *sites;
-    uint64_t *seed;
-    double seen;
-    uint32_t chosen;
-};
-
-/* Draws one location in proportion to its samples, in one pass: each replaces the choice with probability own
- * / seen so far. */
-static int draw_location(void *context, const struct profile_record *record)
-{
-    struct drawing *drawing = context;
-    if (record->type != PROFILE_SAMPLES)
-        return 0;
-    uint32_t site = site_find(drawing->sites, record->samples.location, NULL);
-    double own = site ? (double)record->samples.count : 0;
-    drawing->seen += own;
-    if (own > 0 && (double)(plan_random(drawing->seed) >> 11) * 0x1p-53 * drawing->seen < own)
-        drawing->chosen = site;
-    return 0;
-}
 
 void end_to_end_choose(struct end_to_end *choice, const char *profile, const struct site_set *sites,
                        struct targets *targets, const int *speedups, size_t speedup_count, uint64_t *seed)
 {
-    struct drawing drawing = {.sites = sites, .seed = seed};
-    struct profile_visitor visitor = {.record = draw_location, .context = &drawing};
-    if (targets->fixed_count)
-        drawing.chosen = targets->fixed[plan_random(seed) % targets->fixed_count];
-    else
-        profile_read(profile, &visitor, NULL);
-    *choice = (struct end_to_end){.site = drawing.chosen};
+    choice->permille = 0;
+    choice->site = targets->fixed_count ? targets->fixed[plan_random(seed) % targets->fixed_count]
+                                        : history_draw_site(profile, sites, seed);
     if (plan_random(seed) % 2 && speedup_count)
         choice->permille = speedups[plan_random(seed) % speedup_count];
 }

@@ -8,7 +8,7 @@ uint64_t plan_random(uint64_t *seed)
     return z ^ z >> 31;
 }
 
-void plan_block(struct plan *plan, const int *permille, size_t count, uint64_t *seed)
+void plan_block(struct plan *plan, const int *permille, size_t count, size_t most, uint64_t *seed)
 {
     int order[PLAN_SPEEDUPS];
     size_t n = 0;
@@ -22,7 +22,7 @@ void plan_block(struct plan *plan, const int *permille, size_t count, uint64_t *
     }
     plan->windows = 0;
     plan->permille[plan->windows++] = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && i < most; i++) {
         plan->permille[plan->windows++] = order[i];
         plan->permille[plan->windows++] = 0;
     }

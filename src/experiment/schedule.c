@@ -10,7 +10,8 @@
 
 /* docs/accuracy.md tells what was measured for each. */
 static const uint64_t shortest_window_ns = 50 * MS, longest_window_ns = 1000 * MS;
-static const double visits_per_window = 10;
+static const uint64_t longest_block_ns = 2000 * MS;
+static const double visits_per_window = 5;
 static const uint64_t look_ns = 20 * MS, look_latency_ns = 2 * MS, watch_step_ns = 50000, watch_ns = 5 * MS;
 static const uint64_t stuck_least_ns = 1000 * MS;
 
@@ -81,7 +82,11 @@ static int begin_block(struct schedule *schedule, uint64_t now)
     if (!schedule->site)
         return 0;
     fit_window(schedule, now);
-    plan_block(&schedule->plan, schedule->speedups, schedule->speedup_count, &schedule->seed);
+    /* With long windows a block holds fewer speedups: a program that ends takes its unfinished block with it.
+     */
+    uint64_t pairs = longest_block_ns / schedule->window_ns / 2;
+    plan_block(&schedule->plan, schedule->speedups, schedule->speedup_count, pairs ? pairs : 1,
+               &schedule->seed);
     schedule->plan_next = 0;
     schedule->block++;
     note_tried(schedule, schedule->site);

@@ -1,6 +1,7 @@
 #include "experiment/session.h"
 
 #include "experiment/end_to_end.h"
+#include "experiment/history.h"
 #include "experiment/launch.h"
 #include "experiment/modules.h"
 #include "experiment/schedule.h"
@@ -85,6 +86,8 @@ static int prepare(struct session *session, char **argv, struct coz_error *err)
                                   &session->info, &why) != 0)
         session->info.status = DEBUGINFO_NO_LINES; /* a script, say; what it runs will ask for itself */
     rc = resolve_fixed_lines(session, err);
+    if (rc == 0)
+        history_remember_draws(&session->schedule.targets, session->options.output, &session->sites);
     if (rc == 0)
         rc = profile_writer_open(&session->writer, session->options.output, session->options.format,
                                  &session->appends, err);

@@ -8,12 +8,14 @@
 
 /* Half of a block's weight is gone after three more blocks: soon enough to follow a program's phases. */
 static const double decay = 0.8;
-static const double least_share = 0.001, floor_share = 0.01;
+static const double least_share = 0.001, floor_share = 0.01, unfinished_share = 0.15;
+static const uint32_t first_targets = 3, draws_per_target = 5, enough_blocks = 5;
 
 void targets_release(struct targets *targets)
 {
     free(targets->recent_ns);
     free(targets->seen_ns);
+    free(targets->blocks);
 }
 
 static int reserve(struct targets *targets, uint32_t count)
@@ -26,8 +28,12 @@ static int reserve(struct targets *targets, uint32_t count)
     uint64_t *seen = realloc(targets->seen_ns, count * sizeof *seen);
     if (seen)
         targets->seen_ns = seen;
-    if (!recent || !seen)
+    uint32_t *blocks = realloc(targets->blocks, count * sizeof *blocks);
+    if (blocks)
+        targets->blocks = blocks;
+    if (!recent || !seen || !blocks)
         return -ENOMEM;
+    memset(blocks + targets->capacity, 0, (count - targets->capacity) * sizeof *blocks);
     memset(recent + targets->capacity, 0, (count - targets->capacity) * sizeof *recent);
     memset(seen + targets->capacity, 0, (count - targets->capacity) * sizeof *seen);
     targets->capacity = count;
@@ -48,27 +54,27 @@ int targets_update(struct targets *targets, const struct segment *segment, uint3
     return 0;
 }
 
-static double weight(double ns, double all_ns)
+static double weight(const struct targets *targets, uint32_t site, double all_ns)
 {
-    double share = ns / all_ns;
-    return share < least_share ? 0 : share < floor_share ? floor_share : share;
+    double share = targets->recent_ns[site] / all_ns;
+    if (share < least_share)
+        return 0;
+    if (targets->blocks[site] == 0)
+        return targets->tried < first_targets || targets->tried * draws_per_target < targets->draws ? share
+                                                                                                    : 0;
+    double floor = targets->blocks[site] < enough_blocks ? unfinished_share : floor_share;
+    return share < floor ? floor : share;
 }
 
-uint32_t targets_draw(struct targets *targets, uint64_t *seed)
+static uint32_t draw(const struct targets *targets, double all_ns, uint64_t *seed)
 {
-    if (targets->fixed_count)
-        return targets->fixed[targets->fixed_next++ % targets->fixed_count];
-    double all_ns = 0, all = 0;
+    double all = 0;
     for (uint32_t site = 1; site < targets->capacity; site++)
-        all_ns += targets->recent_ns[site];
-    if (all_ns <= 0)
-        return 0;
-    for (uint32_t site = 1; site < targets->capacity; site++)
-        all += weight(targets->recent_ns[site], all_ns);
+        all += weight(targets, site, all_ns);
     double left = (double)(plan_random(seed) >> 11) * 0x1p-53 * all;
     uint32_t last = 0;
     for (uint32_t site = 1; site < targets->capacity; site++) {
-        double own = weight(targets->recent_ns[site], all_ns);
+        double own = weight(targets, site, all_ns);
         if (own <= 0)
             continue;
         last = site;
@@ -76,4 +82,31 @@ uint32_t targets_draw(struct targets *targets, uint64_t *seed)
             break;
     }
     return last;
+}
+
+static void note_draw(struct targets *targets, uint32_t site)
+{
+    targets->draws++;
+    targets->tried += targets->blocks[site]++ == 0;
+}
+
+int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count)
+{
+    int rc = reserve(targets, site_count);
+    if (rc == 0)
+        note_draw(targets, site);
+    return rc;
+}
+
+uint32_t targets_draw(struct targets *targets, uint64_t *seed)
+{
+    if (targets->fixed_count)
+        return targets->fixed[targets->fixed_next++ % targets->fixed_count];
+    double all_ns = 0;
+    for (uint32_t site = 1; site < targets->capacity; site++)
+        all_ns += targets->recent_ns[site];
+    uint32_t site = all_ns > 0 ? draw(targets, all_ns, seed) : 0;
+    if (site)
+        note_draw(targets, site);
+    return site;
 }

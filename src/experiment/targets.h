@@ -1,4 +1,6 @@
-/* Drawing the next target: in proportion to the CPU time that fell in each site lately. */
+/* Drawing the next target: in proportion to the CPU time that fell in each site lately, but not too many
+ * different ones. A target with one block says nothing, and has cost as much as a block that would have
+ * narrowed another's interval. */
 #pragma once
 
 #include "segment/segment.h"
@@ -6,7 +8,8 @@
 struct targets {
     double *recent_ns; /* per site, decaying from block to block */
     uint64_t *seen_ns; /* per site: what the segment's total was at the last look */
-    uint32_t capacity;
+    uint32_t *blocks;  /* per site: how often it was drawn, in earlier runs too */
+    uint32_t capacity, tried, draws;
     uint32_t fixed[64]; /* when there are any, only these are drawn, in turn */
     uint32_t fixed_count, fixed_next;
 };
@@ -16,6 +19,11 @@ void targets_release(struct targets *targets);
 /* Looks at what was sampled since the last call. site_count: ids in use. 0 or -ENOMEM. */
 int targets_update(struct targets *targets, const struct segment *segment, uint32_t site_count);
 
+/* An earlier run drew the site. 0 or -ENOMEM. */
+int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count);
+
 /* The next target, or 0 while there are no samples. Sites with less than a thousandth of the time are not
- * drawn; the others at least once for each hundred draws. */
+ * drawn; tried ones with less than a hundredth count as a hundredth. A site that was never drawn is drawn
+ * only while fewer than a fifth as many sites as draws were tried; one that has begun, and has too few blocks
+ * for an interval, comes first. */
 uint32_t targets_draw(struct targets *targets, uint64_t *seed);

@@ -87,6 +87,37 @@ static void small_shares_have_a_floor_and_the_smallest_none(void **state)
     assert_int_equal(drawn[3], 0);
 }
 
+static void few_are_tried_and_those_are_finished(void **state)
+{
+    (void)state;
+    unsigned drawn[SITES];
+    uint64_t seed = 1;
+    for (uint32_t site = 1; site < SITES; site++)
+        sampled(site, 1000);
+    update();
+    memset(drawn, 0, sizeof drawn);
+    for (int i = 0; i < 15; i++)
+        drawn[targets_draw(&targets, &seed)]++;
+    int tried = 0;
+    for (int site = 1; site < SITES; site++)
+        tried += drawn[site] > 0;
+    assert_int_equal(tried, 3);
+}
+
+static void earlier_runs_count(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    for (uint32_t site = 1; site < SITES; site++)
+        sampled(site, 1000);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(targets_remember(&targets, 2 + (uint32_t)i, SITES), 0);
+    update();
+    /* Three were begun by an earlier run, with too few blocks: they come before any other. */
+    for (int i = 0; i < 10; i++)
+        assert_in_range(targets_draw(&targets, &seed), 2, 4);
+}
+
 static void what_was_long_ago_fades(void **state)
 {
     (void)state;
@@ -136,6 +167,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(nothing_is_drawn_without_samples, begin, end),
         cmocka_unit_test_setup_teardown(draws_follow_the_samples, begin, end),
         cmocka_unit_test_setup_teardown(small_shares_have_a_floor_and_the_smallest_none, begin, end),
+        cmocka_unit_test_setup_teardown(few_are_tried_and_those_are_finished, begin, end),
+        cmocka_unit_test_setup_teardown(earlier_runs_count, begin, end),
         cmocka_unit_test_setup_teardown(what_was_long_ago_fades, begin, end),
         cmocka_unit_test_setup_teardown(sites_may_come_later, begin, end),
         cmocka_unit_test_setup_teardown(fixed_ones_take_turns, begin, end),

@@ -1,0 +1,68 @@
+#include "experiment/history.h"
+
+#include "experiment/plan.h"
+#include "profile/reader.h"
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+static const off_t largest_read = 64 << 20;
+
+static bool is_readable(const char *profile)
+{
+    struct stat status;
+    return stat(profile, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 &&
+           status.st_size <= largest_read;
+}
+
+struct remembering {
+    struct targets *targets;
+    const struct site_set *sites;
+};
+
+static int remember(void *context, const struct profile_record *record)
+{
+    struct remembering *into = context;
+    if (record->type != PROFILE_EXPERIMENT || record->experiment.window != 1)
+        return 0;
+    uint32_t site = site_find(into->sites, record->experiment.selected, NULL);
+    return site ? targets_remember(into->targets, site, into->sites->count) : 0;
+}
+
+void history_remember_draws(struct targets *targets, const char *profile, const struct site_set *sites)
+{
+    struct remembering into = {targets, sites};
+    struct profile_visitor visitor = {.record = remember, .context = &into};
+    if (is_readable(profile))
+        profile_read(profile, &visitor, NULL);
+}
+
+struct drawing {
+    const struct site_set *sites;
+    uint64_t *seed;
+    double seen;
+    uint32_t chosen;
+};
+
+/* One pass: each location replaces the choice with probability own / seen so far. */
+static int draw_location(void *context, const struct profile_record *record)
+{
+    struct drawing *drawing = context;
+    if (record->type != PROFILE_SAMPLES)
+        return 0;
+    uint32_t site = site_find(drawing->sites, record->samples.location, NULL);
+    double own = site ? (double)record->samples.count : 0;
+    drawing->seen += own;
+    if (own > 0 && (double)(plan_random(drawing->seed) >> 11) * 0x1p-53 * drawing->seen < own)
+        drawing->chosen = site;
+    return 0;
+}
+
+uint32_t history_draw_site(const char *profile, const struct site_set *sites, uint64_t *seed)
+{
+    struct drawing drawing = {.sites = sites, .seed = seed};
+    struct profile_visitor visitor = {.record = draw_location, .context = &drawing};
+    if (is_readable(profile))
+        profile_read(profile, &visitor, NULL);
+    return drawing.chosen;
+}
