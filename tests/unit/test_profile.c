@@ -231,8 +231,8 @@ static const struct profile_record samples_of_all[] = {
     {.type = PROFILE_EXPERIMENT, .experiment = {.selected = "b.c:1", .speedup = -0.25, .duration_ns = 1}},
     {.type = PROFILE_THROUGHPUT, .throughput = {"done", 17, 99}},
     {.type = PROFILE_LATENCY, .latency = {"request", 5, 4, 2.75, 0}},
-    {.type = PROFILE_SAMPLES, .samples = {"b.c:1", 1000, 5}},
-    {.type = PROFILE_RUNTIME, .runtime = {INT64_MAX}},
+    {.type = PROFILE_SAMPLES, .samples = {"b.c:1", 1000, 5, 4}},
+    {.type = PROFILE_RUNTIME, .runtime = {INT64_MAX, 1}},
 };
 
 static void check_same(const struct profile_record *a, const struct profile_record *b)

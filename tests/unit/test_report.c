@@ -58,9 +58,10 @@ static struct analysis *example(void)
     add_line(analysis, "src/none.c:1", 0, 10);
     add_line(analysis, "src/lock.c:7", -0.3, 10);
     add_line(analysis, "src/short.c:9", 0.5, 1);
-    add(analysis, (struct profile_record){.type = PROFILE_RUNTIME, .runtime = {41000000000 / 2}});
-    add(analysis, (struct profile_record){.type = PROFILE_SAMPLES, .samples = {"src/untried.c:3", 5000, 0}});
-    add(analysis, (struct profile_record){.type = PROFILE_SAMPLES, .samples = {"src/rare.c:3", 1, 0}});
+    add(analysis, (struct profile_record){.type = PROFILE_RUNTIME, .runtime = {.time_ns = 41000000000 / 2}});
+    add(analysis,
+        (struct profile_record){.type = PROFILE_SAMPLES, .samples = {"src/untried.c:3", 5000, 0, 0}});
+    add(analysis, (struct profile_record){.type = PROFILE_SAMPLES, .samples = {"src/rare.c:3", 1, 0, 0}});
     return analysis;
 }
 
@@ -239,9 +240,9 @@ static void test_empty_profiles_explain_themselves(void **state)
     struct report_options options = {.width = 100};
     struct analysis *analysis = analysis_new();
     EXPECT(print(analysis, EXPLAIN, &options), "no experiments", "coz run");
-    add(analysis, (struct profile_record){.type = PROFILE_RUNTIME, .runtime = {5}});
+    add(analysis, (struct profile_record){.type = PROFILE_RUNTIME, .runtime = {5, 0}});
     EXPECT(print(analysis, EXPLAIN, &options), "no samples", "-g");
-    add(analysis, (struct profile_record){.type = PROFILE_SAMPLES, .samples = {"a.c:1", 5, 0}});
+    add(analysis, (struct profile_record){.type = PROFILE_SAMPLES, .samples = {"a.c:1", 5, 0, 0}});
     EXPECT(print(analysis, EXPLAIN, &options), "ended too soon", "run it again");
     add(analysis, (struct profile_record){.type = PROFILE_EXPERIMENT, .experiment = {.selected = "a.c:1"}});
     EXPECT(print(analysis, EXPLAIN, &options), "No progress point was reached", "COZ_PROGRESS");
