@@ -20,13 +20,22 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KEYS = 500, BATCH = 16, MAX_VALUE = 400, MAX_THREADS = 16, MAX_CONNECTIONS = 64, BUFFER = 32768 };
+enum {
+    KEYS = 500,
+    GET_KEYS = 8,
+    BATCH = 16,
+    MAX_VALUE = 400,
+    MAX_THREADS = 16,
+    MAX_CONNECTIONS = 64,
+    BUFFER = 65536
+};
 
 /* One connection has its own keys, so it knows what the server must answer. */
 struct connection {
     int fd;
     unsigned id;
-    unsigned version[KEYS]; /* of the value last set; 0: never set */
+    unsigned keys_set;      /* the first so many keys have a value */
+    unsigned version[KEYS]; /* of the value last set */
     size_t answer_length;
     char answer[BUFFER]; /* what must come next */
 };
@@ -91,27 +100,47 @@ static __attribute__((format(printf, 3, 4))) void append(char *buffer, size_t *l
     va_end(arguments);
 }
 
-/* One set to nine gets, once everything has been set. */
-static void add_request(struct connection *c, char *request, size_t *length, unsigned *random)
+static void add_set(struct connection *c, unsigned key, char *request, size_t *length)
+{
+    char value[MAX_VALUE];
+    size_t value_length = make_value(value, c->id, key, ++c->version[key]);
+
+    append(request, length, "set c%u:k%u 0 0 %zu\r\n%.*s\r\n", c->id, key, value_length, (int)value_length,
+           value);
+    append(c->answer, &c->answer_length, "STORED\r\n");
+}
+
+/* Several keys in one command: the server sends an answer for each command, and would else do little but
+ * send. */
+static void add_get(struct connection *c, unsigned first_key, char *request, size_t *length)
 {
     char value[MAX_VALUE];
 
+    append(request, length, "get");
+    for (unsigned i = 0; i < GET_KEYS; i++) {
+        unsigned key = (first_key + i) % KEYS;
+        size_t value_length = make_value(value, c->id, key, c->version[key]);
+
+        append(request, length, " c%u:k%u", c->id, key);
+        append(c->answer, &c->answer_length, "VALUE c%u:k%u 0 %zu\r\n%.*s\r\n", c->id, key, value_length,
+               (int)value_length, value);
+    }
+    append(request, length, "\r\n");
+    append(c->answer, &c->answer_length, "END\r\n");
+}
+
+/* One set to nine gets, once every key has been set. */
+static void add_request(struct connection *c, char *request, size_t *length, unsigned *random)
+{
     *random = *random * 1664525u + 1013904223u;
     unsigned key = (*random >> 8) % KEYS;
-    int set = c->version[key] == 0 || (*random >> 24) % 10 == 0;
 
-    if (set)
-        c->version[key]++;
-    size_t value_length = make_value(value, c->id, key, c->version[key]);
-    if (set) {
-        append(request, length, "set c%u:k%u 0 0 %zu\r\n%.*s\r\n", c->id, key, value_length,
-               (int)value_length, value);
-        append(c->answer, &c->answer_length, "STORED\r\n");
-    } else {
-        append(request, length, "get c%u:k%u\r\n", c->id, key);
-        append(c->answer, &c->answer_length, "VALUE c%u:k%u 0 %zu\r\n%.*s\r\nEND\r\n", c->id, key,
-               value_length, (int)value_length, value);
-    }
+    if (c->keys_set < KEYS)
+        add_set(c, c->keys_set++, request, length);
+    else if ((*random >> 24) % 10 == 0)
+        add_set(c, key, request, length);
+    else
+        add_get(c, key, request, length);
 }
 
 static void send_batch(struct connection *c, unsigned *random)

@@ -17,6 +17,7 @@ serve() {
     result=$2
     shift 2
     rm -f port
+    failed=no
     MEMCACHED_PORT_FILENAME=$work/port "$@" ./memcached/memcached -u "$(id -un)" -l 127.0.0.1 -p -1 -U 0 -t 2 -m 256 \
         --enable-shutdown &
     server=$!
@@ -29,10 +30,12 @@ serve() {
         sleep 0.1
     done
     port=$(sed -n 's/^TCP INET: *//p' port)
-    ./loadgen "$port" --seconds "$load_seconds" >load.out || fail "requests failed: $(head -n 1 load.out)"
-    wait $server || fail "the server ended with status $?"
-    trap - EXIT
+    ./loadgen "$port" --seconds "$load_seconds" >load.out || failed=yes
+    status=0
+    wait $server || status=$?
     cat load.out
+    [ $failed$status = no0 ] || fail "requests failed: $failed, exit status of the server: $status"
+    trap - EXIT
     head -n 1 load.out >"$result"
 }
 
