@@ -38,14 +38,12 @@ static bool find_unit_code(struct unit *unit, const struct range_list *all)
 static int read_unit(struct unit *unit, const struct range_list *code, struct source_table *sources,
                      struct segment_list *out)
 {
-    int result = file_map_read(&unit->files, &unit->die, sources);
+    int result = file_map_read(&unit->files, unit, &unit->die, sources);
     if (result != UNIT_OK)
         return result;
     if (!unit->files.any_in_scope) {
         /* Not worth reading on; its main file stands for it in the list of what was seen. */
-        Dwarf_Attribute attribute;
-        const char *directory = dwarf_formstring(dwarf_attr(&unit->die, DW_AT_comp_dir, &attribute));
-        uint32_t source = source_table_add(sources, dwarf_diename(&unit->die), directory);
+        uint32_t source = source_table_add(sources, dwarf_diename(&unit->die), unit->directory);
         sources->items[source].has_code = true;
         return UNIT_OK;
     }
@@ -65,6 +63,7 @@ static int read_units(struct elf_file *file, struct source_table *sources, struc
     Dwarf *dwarf = elf_file_dwarf(file, &offset);
     Dwarf_CU *cu = NULL;
     struct unit unit = {0};
+    Dwarf_Attribute attribute;
     uint8_t type;
     int more = -1;
     if (!dwarf)
@@ -76,6 +75,7 @@ static int read_units(struct elf_file *file, struct source_table *sources, struc
             continue;
         *any = true;
         unit.offset = offset;
+        unit.directory = dwarf_formstring(dwarf_attr(&unit.die, DW_AT_comp_dir, &attribute));
         if (type != DW_UT_skeleton || !unit.tree.addr)
             unit.tree = unit.die;
         int result = read_unit(&unit, &file->code, sources, segments);

@@ -164,7 +164,7 @@ static bool resolve(const struct walk *walk, struct segment_list *out)
 int unit_read_inlines(struct unit *unit, struct source_table *sources, struct segment_list *out)
 {
     struct walk walk = {.unit = unit, .sources = sources};
-    int result = file_map_read(&walk.files, &unit->tree, sources);
+    int result = file_map_read(&walk.files, unit, &unit->tree, sources);
     if (result == UNIT_OK) {
         visit_children(&walk, &unit->tree, (struct segment){0}, 0);
         if (walk.count > 0)

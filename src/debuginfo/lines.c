@@ -1,9 +1,8 @@
 #include "debuginfo/unit.h"
 
-#include <dwarf.h>
 #include <stdlib.h>
 
-int file_map_read(struct file_map *map, Dwarf_Die *die, struct source_table *sources)
+int file_map_read(struct file_map *map, const struct unit *unit, Dwarf_Die *die, struct source_table *sources)
 {
     Dwarf_Files *files;
     size_t count;
@@ -13,10 +12,8 @@ int file_map_read(struct file_map *map, Dwarf_Die *die, struct source_table *sou
     if (!map->sources)
         return UNIT_NO_MEMORY;
     map->count = count;
-    Dwarf_Attribute attribute;
-    const char *directory = dwarf_formstring(dwarf_attr(die, DW_AT_comp_dir, &attribute));
     for (size_t i = 0; i < count; i++) {
-        map->sources[i] = source_table_add(sources, dwarf_filesrc(files, i, NULL, NULL), directory);
+        map->sources[i] = source_table_add(sources, dwarf_filesrc(files, i, NULL, NULL), unit->directory);
         map->any_in_scope |= sources->items[map->sources[i]].in_scope;
     }
     return UNIT_OK;

@@ -37,12 +37,21 @@ static bool make_path(char *path, const char *name, const char *directory)
         return append_path(path, &length, name);
     if (directory && directory[0] == '/' && name[0] != '<')
         return append_path(path, &length, directory) && append_path(path, &length, name);
-    /* Nothing to make it absolute with: kept as it is */
-    length = strlen(name);
-    if (length >= PATH_MAX)
+    if (name[0] == '<') {
+        length = strlen(name);
+        if (length >= PATH_MAX)
+            return false;
+        memcpy(path, name, length + 1);
+        return true;
+    }
+    /* Built with its own prefix mapped away: relative to the root of its sources. Names in a directory below
+     * that already begin with it, only those that lead out of it are relative to it. */
+    if (directory && strncmp(name, "../", 3) == 0 && !append_path(path, &length, directory))
         return false;
-    memcpy(path, name, length + 1);
-    return true;
+    if (!append_path(path, &length, name))
+        return false;
+    memmove(path, path + 1, length);
+    return length > 0;
 }
 
 static uint32_t hash_path(const char *path)

@@ -30,6 +30,7 @@ struct unit {
     Dwarf_Die die;           /* has the line table */
     Dwarf_Die tree;          /* has the functions: the same, or the split unit of a skeleton */
     uint64_t offset;         /* to be added to DWARF's addresses */
+    const char *directory;   /* of the compilation; NULL if not said. Only die has it, not a split unit */
     struct file_map files;   /* of die */
     struct range_list code;  /* where the unit can have code */
     struct range_list holes; /* code whose own line is not in scope: its callers decide */
@@ -37,8 +38,9 @@ struct unit {
 
 enum { UNIT_OK, UNIT_BAD, UNIT_NO_MEMORY };
 
-/* Reads the file table of the die. */
-int file_map_read(struct file_map *map, Dwarf_Die *die, struct source_table *sources);
+/* Reads the file table of the die, one of the unit's two. */
+int file_map_read(struct file_map *map, const struct unit *unit, Dwarf_Die *die,
+                  struct source_table *sources);
 void file_map_release(struct file_map *map);
 
 /* Joins the segment to the last one when it goes on with it. False when memory is out. */
