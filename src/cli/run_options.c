@@ -193,6 +193,8 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
             end = i;
             break;
         }
+    static char name[] = "coz run"; /* getopt's complaints begin with it */
+    argv[0] = name;
     int option, rc;
     while ((option = getopt_long(end, argv, "+o:b:s:vh", long_options, NULL)) != -1)
         if ((rc = parse_one(options, option)) >= 0)

@@ -70,8 +70,8 @@ refused() { # PATTERN [OPTION...]
     check "the reason for: $*" says err "$pattern"
     check "no profile of: $*" test ! -e refused.jsonl
 }
-refused 'nonsense' --nonsense
-refused 'x' -x
+refused '^coz run: .*nonsense' --nonsense
+refused "^coz run: .*'x'" -x
 refused 'fixed-line.*FILE:LINE' --fixed-line steps.c
 refused 'fixed-line' --fixed-line steps.c:
 refused 'fixed-line' --fixed-line steps.c:abc
