@@ -1,6 +1,7 @@
 /* coz: the command. */
 #include "cli/commands.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,8 +29,18 @@ static void usage(FILE *out)
           out);
 }
 
+/* What we open must not become somebody's standard stream; the program we start finds them closed, as it
+ * would without us. */
+static void occupy_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR | O_CLOEXEC) < 0)
+            return;
+}
+
 int main(int argc, char **argv)
 {
+    occupy_standard_streams();
     const char *name = argc > 1 ? argv[1] : "";
     for (size_t i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)

@@ -120,7 +120,34 @@ static bool add_plt(struct unwind_list *list, uint32_t start, uint32_t end, stru
     return true;
 }
 
-static bool read_range(Dwarf_CFI *cfi, uint64_t bias, struct range range, struct unwind_list *list)
+/* What .eh_frame covers. Without starts, it is not known where entries begin. */
+struct entries {
+    struct range_list covered;
+    uint32_t *starts; /* sorted */
+    size_t count;
+    size_t room;
+};
+
+/* Where to go on after an address that libdw has no rows for. Inside an entry it means that the instructions
+ * up to here are broken, and then they are for all that follows in it; a broken entry can cost libdw a tenth
+ * of a second each time it is asked. */
+static uint64_t next_start(const struct entries *entries, uint64_t at, uint64_t end)
+{
+    size_t low = 0, high = entries->count;
+    if (entries->count == 0)
+        return at + 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (entries->starts[middle] <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < entries->count && entries->starts[low] < end ? entries->starts[low] : end;
+}
+
+static bool read_range(Dwarf_CFI *cfi, uint64_t bias, struct range range, const struct entries *entries,
+                       struct unwind_list *list)
 {
     for (uint64_t at = range.start; at < range.end;) {
         Dwarf_Frame *frame;
@@ -135,6 +162,8 @@ static bool read_range(Dwarf_CFI *cfi, uint64_t bias, struct range range, struct
             free(frame);
             if (end - bias > at)
                 next = end - bias < range.end ? end - bias : range.end;
+        } else {
+            next = next_start(entries, at, range.end);
         }
         if (threshold ? !add_plt(list, (uint32_t)at, (uint32_t)next, row, threshold)
                       : !add_row(list, (uint32_t)at, row))
@@ -165,10 +194,27 @@ static bool entry_range(const Dwarf_FDE *fde, const Dwarf_CIE *cie, const GElf_S
     return true;
 }
 
+static int compare_starts(const void *left, const void *right)
+{
+    const uint32_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+static bool add_entry(struct entries *entries, uint64_t start, uint64_t end)
+{
+    uint32_t *starts = array_reserve(entries->starts, entries->count, &entries->room, sizeof *starts);
+    if (!starts)
+        return false;
+    entries->starts = starts;
+    if (start < UINT32_MAX)
+        starts[entries->count++] = (uint32_t)start;
+    return range_list_add(&entries->covered, start, end);
+}
+
 /* libdw answers for an address, but not "where does the next entry begin", and trying every byte of code that
  * has none (85 ns each) adds up to a second on a large program built without. So the entries are listed
- * first. False when that cannot be done; then *covered is of no use. */
-static bool list_entries(Elf *elf, struct range_list *covered)
+ * first. False when that cannot be done; then *entries is of no use. */
+static bool list_entries(Elf *elf, struct entries *entries)
 {
     Elf_Scn *section = NULL;
     GElf_Shdr header = {0};
@@ -195,10 +241,12 @@ static bool list_entries(Elf *elf, struct range_list *covered)
                 return false;
         }
         if (!entry_range(&entry.fde, &cie.cie, &header, data, &start, &end) ||
-            !range_list_add(covered, start, end))
+            !add_entry(entries, start, end))
             return false;
     }
-    range_list_sort(covered);
+    if (entries->count > 0)
+        qsort(entries->starts, entries->count, sizeof *entries->starts, compare_starts);
+    range_list_sort(&entries->covered);
     return result == 1;
 }
 
@@ -210,19 +258,22 @@ static int read_table(struct elf_file *file, struct unwind_list *list)
     if (!gelf_getehdr(elf, &header) || header.e_machine != EM_X86_64)
         return 0;
     Dwarf_CFI *cfi = dwfl_module_eh_cfi(file->module, &bias);
-    struct range_list covered = {0}, code = {0};
+    struct entries entries = {0};
+    struct range_list code = {0};
     bool ok = true;
-    if (cfi && list_entries(elf, &covered)) {
-        ok = range_list_intersect(&file->code, &covered, &code);
+    if (cfi && list_entries(elf, &entries)) {
+        ok = range_list_intersect(&file->code, &entries.covered, &code);
     } else {
+        entries.count = 0;
         if (!cfi)
             cfi = dwfl_module_dwarf_cfi(file->module, &bias);
         ok = range_list_intersect(&file->code, &file->code, &code);
     }
     for (size_t i = 0; cfi && ok && i < code.count; i++)
-        ok = read_range(cfi, file->bias - bias, code.items[i], list);
-    range_list_release(&covered);
+        ok = read_range(cfi, file->bias - bias, code.items[i], &entries, list);
+    range_list_release(&entries.covered);
     range_list_release(&code);
+    free(entries.starts);
     return ok ? 0 : -ENOMEM;
 }
 

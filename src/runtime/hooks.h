@@ -4,11 +4,15 @@
 
 #include "runtime/runtime.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
 #include <sys/types.h>
 #include <time.h>
+#include <unistd.h> /* useconds_t */
 
 /* HOOK(result, name, (parameters)) */
 #define HOOKS(HOOK)                                                                                          \
@@ -42,6 +46,17 @@
     HOOK(int, sem_timedwait, (sem_t *, const struct timespec *))                                             \
     HOOK(int, sem_clockwait, (sem_t *, clockid_t, const struct timespec *))                                  \
     HOOK(int, sem_post, (sem_t *))                                                                           \
+    /* hooks_wait.c */                                                                                       \
+    HOOK(int, nanosleep, (const struct timespec *, struct timespec *))                                       \
+    HOOK(int, clock_nanosleep, (clockid_t, int, const struct timespec *, struct timespec *))                 \
+    HOOK(int, usleep, (useconds_t))                                                                          \
+    HOOK(unsigned, sleep, (unsigned))                                                                        \
+    HOOK(int, poll, (struct pollfd *, nfds_t, int))                                                          \
+    HOOK(int, ppoll, (struct pollfd *, nfds_t, const struct timespec *, const sigset_t *))                   \
+    HOOK(int, epoll_wait, (int, struct epoll_event *, int, int))                                             \
+    HOOK(int, epoll_pwait, (int, struct epoll_event *, int, int, const sigset_t *))                          \
+    HOOK(int, select, (int, fd_set *, fd_set *, fd_set *, struct timeval *))                                 \
+    HOOK(int, pselect, (int, fd_set *, fd_set *, fd_set *, const struct timespec *, const sigset_t *))       \
     /* hooks_thread.c */                                                                                     \
     HOOK(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))              \
     HOOK(int, pthread_join, (pthread_t, void **))                                                            \
@@ -49,6 +64,15 @@
     HOOK(int, pthread_timedjoin_np, (pthread_t, void **, const struct timespec *))                           \
     HOOK(int, pthread_clockjoin_np, (pthread_t, void **, clockid_t, const struct timespec *))                \
     HOOK(pid_t, fork, (void))                                                                                \
+    /* hooks_exec.c */                                                                                       \
+    HOOK(int, execve, (const char *, char *const[], char *const[]))                                          \
+    HOOK(int, execv, (const char *, char *const[]))                                                          \
+    HOOK(int, execvp, (const char *, char *const[]))                                                         \
+    HOOK(int, execvpe, (const char *, char *const[], char *const[]))                                         \
+    HOOK(int, fexecve, (int, char *const[], char *const[]))                                                  \
+    HOOK(int, execl, (const char *, const char *, ...))                                                      \
+    HOOK(int, execlp, (const char *, const char *, ...))                                                     \
+    HOOK(int, execle, (const char *, const char *, ...))                                                     \
     /* hooks_signal.c */                                                                                     \
     HOOK(int, sigaction, (int, const struct sigaction *, struct sigaction *))                                \
     HOOK(int, sigprocmask, (int, const sigset_t *, sigset_t *))                                              \

@@ -10,6 +10,14 @@ static int end_wait(sem_t *sem, int rc)
     return rc;
 }
 
+/* A wait with a deadline returns EINTR after any signal; after ours it goes on. */
+static bool goes_on(unsigned *samples, int rc)
+{
+    unsigned before = *samples;
+    *samples = sync_samples();
+    return rc < 0 && errno == EINTR && before != *samples;
+}
+
 /* Takes the semaphore if that needs no wait; else the thread is ready to wait for it. */
 static bool try_take(sem_t *sem)
 {
@@ -37,14 +45,28 @@ EXPORT int sem_timedwait(sem_t *sem, const struct timespec *until)
 {
     if (unlikely(!deadline_is_valid(CLOCK_REALTIME, until)))
         return REAL(sem_timedwait)(sem, until);
-    return try_take(sem) ? 0 : end_wait(sem, REAL(sem_timedwait)(sem, until));
+    if (try_take(sem))
+        return 0;
+    unsigned samples = sync_samples();
+    int rc;
+    do
+        rc = REAL(sem_timedwait)(sem, until);
+    while (goes_on(&samples, rc));
+    return end_wait(sem, rc);
 }
 
 EXPORT int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
 {
     if (unlikely(!deadline_is_valid(clock, until)))
         return REAL(sem_clockwait)(sem, clock, until);
-    return try_take(sem) ? 0 : end_wait(sem, REAL(sem_clockwait)(sem, clock, until));
+    if (try_take(sem))
+        return 0;
+    unsigned samples = sync_samples();
+    int rc;
+    do
+        rc = REAL(sem_clockwait)(sem, clock, until);
+    while (goes_on(&samples, rc));
+    return end_wait(sem, rc);
 }
 
 EXPORT int sem_post(sem_t *sem)

@@ -1,6 +1,7 @@
 #include "runtime/pause.h"
 
 #include "runtime/clock.h"
+#include "runtime/hooks.h"
 #include "runtime/sampler.h"
 
 #include <errno.h>
@@ -129,7 +130,7 @@ static struct instant sleep_for(struct ledger_account *account, uint64_t ns, str
     int slack = prctl(PR_GET_TIMERSLACK);
     prctl(PR_SET_TIMERSLACK, 1ul);
     struct timespec time = {.tv_sec = 0, .tv_nsec = (long)ns};
-    nanosleep(&time, NULL);
+    REAL(nanosleep)(&time, NULL);
     prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
     struct instant now = instant_now();
     ledger_paused(account, runtime_segment, now.wall_ns - since.wall_ns);

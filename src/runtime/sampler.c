@@ -95,6 +95,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
     if (!thread->on)
         return;
     int saved = errno;
+    thread->signals++;
     if (!thread->guard) {
         thread_enter(thread);
         sample(thread, context);

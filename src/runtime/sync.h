@@ -11,6 +11,13 @@ enum sync_waker {
     WOKEN_BY_OUTSIDE, /* a timeout, a device, a stranger: what became due meanwhile is owed */
 };
 
+/* How many of our signals the thread has had: a call that returned EINTR, and during which this changed, was
+ * interrupted by us. */
+static inline unsigned sync_samples(void)
+{
+    return thread_current.signals;
+}
+
 void sync_level_slowly(void);
 void sync_wait_begin_slowly(void);
 void sync_wait_end_slowly(enum sync_waker waker);

@@ -29,8 +29,9 @@ struct thread {
     int schedstat; /* descriptor, -1 until the first time it is needed */
 
     /* Sampling. */
-    uint64_t sampled_cpu_ns; /* the thread's CPU time up to which samples have accounted */
-    uint64_t excluded_ns;    /* since then: CPU time that was ours */
+    uint64_t sampled_cpu_ns;   /* the thread's CPU time up to which samples have accounted */
+    uint64_t excluded_ns;      /* since then: CPU time that was ours */
+    volatile unsigned signals; /* samples that arrived, to know who interrupted a call */
     bool first_sample;
     bool suspended; /* no samples at the moment: the thread pauses */
     int perf_fd;
