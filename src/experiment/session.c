@@ -235,6 +235,8 @@ static int write_startup(struct session *session)
     struct profile_record record = {.type = PROFILE_STARTUP};
     record.startup.time_ns = clock_ns(CLOCK_REALTIME);
     record.startup.program = session->program;
+    if (session->options.sampler != SAMPLER_NONE)
+        record.startup.sampler = session->options.sampler == SAMPLER_PERF ? "perf" : "timer";
     return put(session, &record);
 }
 
