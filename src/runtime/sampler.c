@@ -87,6 +87,15 @@ static void sample(struct thread *thread, const ucontext_t *context)
     thread->sampled_cpu_ns = end.cpu_ns;
 }
 
+/* Of several signals, the one that ended a system call is the one whose handler finds the call's result in
+ * place. */
+static bool ended_a_call(const ucontext_t *context)
+{
+    const greg_t *registers = context->uc_mcontext.gregs;
+    const unsigned char *next = (const unsigned char *)registers[REG_RIP];
+    return registers[REG_RAX] == -EINTR && next[-2] == 0x0f && next[-1] == 0x05; /* syscall */
+}
+
 static void on_sample(int number, siginfo_t *info, void *context)
 {
     (void)number;
@@ -95,7 +104,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
     if (!thread->on)
         return;
     int saved = errno;
-    thread->signals++;
+    thread->signals += ended_a_call(context);
     if (!thread->guard) {
         thread_enter(thread);
         sample(thread, context);

@@ -11,8 +11,8 @@ enum sync_waker {
     WOKEN_BY_OUTSIDE, /* a timeout, a device, a stranger: what became due meanwhile is owed */
 };
 
-/* How many of our signals the thread has had: a call that returned EINTR, and during which this changed, was
- * interrupted by us. */
+/* How many system calls of the thread our signal has ended: a call that returned EINTR, and during which this
+ * changed, was interrupted by us. */
 static inline unsigned sync_samples(void)
 {
     return thread_current.signals;

@@ -31,7 +31,7 @@ struct thread {
     /* Sampling. */
     uint64_t sampled_cpu_ns;   /* the thread's CPU time up to which samples have accounted */
     uint64_t excluded_ns;      /* since then: CPU time that was ours */
-    volatile unsigned signals; /* samples that arrived, to know who interrupted a call */
+    volatile unsigned signals; /* samples that ended a system call, which then returns EINTR */
     bool first_sample;
     bool suspended; /* no samples at the moment: the thread pauses */
     int perf_fd;

@@ -3,10 +3,13 @@
 #include "target.h"
 
 #include <limits.h> /* SEM_VALUE_MAX */
+#include <poll.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/select.h>
+#include <sys/time.h>
 
 enum { UNTOUCHED = 4711 };
 
@@ -437,6 +440,33 @@ static void signals(void)
     printf("the handler is kept: %s\n", old.sa_handler == nothing ? "yes" : "no");
 }
 
+/* A handler that works for a while; who waits must still hear of the signal, and at once. */
+static void take_time(int number)
+{
+    (void)number;
+    for (double start = now_ms(); now_ms() - start < 10;)
+        continue;
+}
+
+static void interruptions(void)
+{
+    struct sigaction action = {.sa_handler = take_time};
+    struct itimerval often = {{0, 50000}, {0, 50000}}, never = {{0, 0}, {0, 0}};
+    struct timespec minute = {60, 0}, later = in_ms(CLOCK_REALTIME, 60000);
+    must(sem_init(&sem, 0, 0));
+    must(sigaction(SIGALRM, &action, NULL));
+    must(setitimer(ITIMER_REAL, &often, NULL));
+    SHOW(poll(NULL, 0, 60000));
+    SHOW(select(0, NULL, NULL, NULL, &(struct timeval){60, 0}));
+    SHOW(nanosleep(&minute, NULL));
+    SHOW(clock_nanosleep(CLOCK_MONOTONIC, 0, &minute, NULL));
+    SHOW(usleep(60000000));
+    SHOW(sem_timedwait(&sem, &later));
+    SHOW(sem_wait(&sem));
+    SHOW(pause());
+    must(setitimer(ITIMER_REAL, &never, NULL));
+}
+
 int main(void)
 {
     setlinebuf(stdout);
@@ -453,5 +483,6 @@ int main(void)
     joins();
     cancellation();
     signals();
+    interruptions();
     return 0;
 }
