@@ -2,13 +2,22 @@
 
 #include <dwarf.h>
 #include <errno.h>
+#include <malloc.h> /* malloc_usable_size */
 #include <stdlib.h>
-#include <string.h>
+#include <time.h>
 
+#include "debuginfo/cfi_entries.h"
 #include "debuginfo/elf_file.h"
 
 /* DWARF's numbers for the registers of x86-64 */
 enum { REGISTER_RBP = 6, REGISTER_RSP = 7, REGISTER_RETURN = 16 };
+
+/* libdw makes a frame as large as its highest register number asks for. x86-64 has some 130 of 24 bytes; a
+ * broken number can make it gigabytes, for every row anew. */
+enum { FRAME_LIMIT = 65536 };
+
+/* Seconds of processor time after which code without an entry is no longer searched byte by byte. */
+enum { CPU_LIMIT_S = 2 };
 
 struct unwind_list {
     struct unwind_row *items;
@@ -120,160 +129,80 @@ static bool add_plt(struct unwind_list *list, uint32_t start, uint32_t end, stru
     return true;
 }
 
-/* What .eh_frame covers. Without starts, it is not known where entries begin. */
-struct entries {
-    struct range_list covered;
-    uint32_t *starts; /* sorted */
-    size_t count;
-    size_t room;
+struct reading {
+    Dwarf_CFI *cfi;
+    uint64_t bias; /* to be added to the file's addresses to get libdw's */
+    struct cfi_entries entries;
+    struct unwind_list *list;
+    double until; /* in the thread's processor time */
+    bool gave_up;
 };
 
-/* Where to go on after an address that libdw has no rows for. Inside an entry it means that the instructions
- * up to here are broken, and then they are for all that follows in it; a broken entry can cost libdw a tenth
- * of a second each time it is asked. */
-static uint64_t next_start(const struct entries *entries, uint64_t at, uint64_t end)
+static double cpu_seconds(void)
 {
-    size_t low = 0, high = entries->count;
-    if (entries->count == 0)
-        return at + 1;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (entries->starts[middle] <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < entries->count && entries->starts[low] < end ? entries->starts[low] : end;
+    struct timespec used;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
 }
 
-static bool read_range(Dwarf_CFI *cfi, uint64_t bias, struct range range, const struct entries *entries,
-                       struct unwind_list *list)
+/* Where to go on when libdw has nothing to say at an address. Inside an entry that means that its
+ * instructions up to here are broken, and then they are for all that follows in it. Where it is not known
+ * what entries there are, byte by byte it must be, for a while. */
+static uint64_t skip_from(struct reading *reading, uint64_t at, uint64_t end)
 {
-    for (uint64_t at = range.start; at < range.end;) {
-        Dwarf_Frame *frame;
+    if (reading->entries.count > 0)
+        return cfi_entries_next(&reading->entries, at, end);
+    reading->gave_up = reading->gave_up || cpu_seconds() > reading->until;
+    return reading->gave_up ? end : at + 1;
+}
+
+static bool read_range(struct reading *reading, struct range range)
+{
+    const struct unwind_row none = {.kind = UNWIND_NONE};
+    for (uint64_t at = range.start, next; at < range.end; at = next) {
+        Dwarf_Frame *frame = NULL;
         Dwarf_Addr start = 0, end = 0;
         bool is_signal = false;
         unsigned threshold = 0;
-        struct unwind_row row = {.kind = UNWIND_NONE};
-        uint64_t next = at + 1;
-        if (dwarf_cfi_addrframe(cfi, at + bias, &frame) == 0) {
+        struct unwind_row row = none;
+        if (dwarf_cfi_addrframe(reading->cfi, at + reading->bias, &frame) != 0)
+            frame = NULL;
+        if (frame && malloc_usable_size(frame) <= FRAME_LIMIT) {
             dwarf_frame_info(frame, &start, &end, &is_signal);
             row = translate(frame, is_signal, &threshold);
-            free(frame);
-            if (end - bias > at)
-                next = end - bias < range.end ? end - bias : range.end;
-        } else {
-            next = next_start(entries, at, range.end);
+            end -= reading->bias;
         }
-        if (threshold ? !add_plt(list, (uint32_t)at, (uint32_t)next, row, threshold)
-                      : !add_row(list, (uint32_t)at, row))
+        free(frame);
+        next = end > at ? (end < range.end ? end : range.end) : skip_from(reading, at, range.end);
+        if (threshold ? !add_plt(reading->list, (uint32_t)at, (uint32_t)next, row, threshold)
+                      : !add_row(reading->list, (uint32_t)at, row))
             return false;
-        at = next;
     }
     /* Up to the next range, or to the end of the address space */
-    return add_row(list, range.end, (struct unwind_row){.kind = UNWIND_NONE});
-}
-
-/* The code that an entry covers. Only the encoding that every linker writes (a distance in 32 bits) is
- * understood; false for any other. */
-static bool entry_range(const Dwarf_FDE *fde, const Dwarf_CIE *cie, const GElf_Shdr *header,
-                        const Elf_Data *data, uint64_t *start, uint64_t *end)
-{
-    const uint8_t *section = data->d_buf;
-    int32_t distance;
-    uint32_t size;
-    /* 'R', the encoding, is the last letter that has data: those that may follow it have none */
-    if (cie->augmentation[0] != 'z' || !strchr(cie->augmentation, 'R') || cie->augmentation_data_size == 0 ||
-        cie->augmentation_data[cie->augmentation_data_size - 1] != (DW_EH_PE_pcrel | DW_EH_PE_sdata4) ||
-        fde->start < section || fde->start + sizeof distance + sizeof size > section + data->d_size)
-        return false;
-    memcpy(&distance, fde->start, sizeof distance);
-    memcpy(&size, fde->start + sizeof distance, sizeof size);
-    *start = header->sh_addr + (uint64_t)(fde->start - section) + (uint64_t)(int64_t)distance;
-    *end = *start + size;
-    return true;
-}
-
-static int compare_starts(const void *left, const void *right)
-{
-    const uint32_t *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
-static bool add_entry(struct entries *entries, uint64_t start, uint64_t end)
-{
-    uint32_t *starts = array_reserve(entries->starts, entries->count, &entries->room, sizeof *starts);
-    if (!starts)
-        return false;
-    entries->starts = starts;
-    if (start < UINT32_MAX)
-        starts[entries->count++] = (uint32_t)start;
-    return range_list_add(&entries->covered, start, end);
-}
-
-/* libdw answers for an address, but not "where does the next entry begin", and trying every byte of code that
- * has none (85 ns each) adds up to a second on a large program built without. So the entries are listed
- * first. False when that cannot be done; then *entries is of no use. */
-static bool list_entries(Elf *elf, struct entries *entries)
-{
-    Elf_Scn *section = NULL;
-    GElf_Shdr header = {0};
-    size_t names;
-    if (elf_getshdrstrndx(elf, &names) != 0)
-        return false;
-    while ((section = elf_nextscn(elf, section))) {
-        const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-        if (name && strcmp(name, ".eh_frame") == 0)
-            break;
-    }
-    Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
-    const unsigned char *ident = (const unsigned char *)elf_getident(elf, NULL);
-    Dwarf_CFI_Entry entry, cie = {0};
-    Dwarf_Off offset = 0, next, cie_offset = (Dwarf_Off)-1, ignored;
-    uint64_t start, end;
-    int result = -1;
-    for (; data && (result = dwarf_next_cfi(ident, data, true, offset, &next, &entry)) == 0; offset = next) {
-        if (dwarf_cfi_cie_p(&entry))
-            continue;
-        if (entry.fde.CIE_pointer != cie_offset) {
-            cie_offset = entry.fde.CIE_pointer;
-            if (dwarf_next_cfi(ident, data, true, cie_offset, &ignored, &cie) != 0 || !dwarf_cfi_cie_p(&cie))
-                return false;
-        }
-        if (!entry_range(&entry.fde, &cie.cie, &header, data, &start, &end) ||
-            !add_entry(entries, start, end))
-            return false;
-    }
-    if (entries->count > 0)
-        qsort(entries->starts, entries->count, sizeof *entries->starts, compare_starts);
-    range_list_sort(&entries->covered);
-    return result == 1;
+    return add_row(reading->list, range.end, none);
 }
 
 static int read_table(struct elf_file *file, struct unwind_list *list)
 {
+    struct reading reading = {.list = list, .until = cpu_seconds() + CPU_LIMIT_S};
+    struct range_list code = {0};
     GElf_Ehdr header;
     GElf_Addr bias;
     Elf *elf = dwfl_module_getelf(file->module, &bias);
     if (!gelf_getehdr(elf, &header) || header.e_machine != EM_X86_64)
         return 0;
-    Dwarf_CFI *cfi = dwfl_module_eh_cfi(file->module, &bias);
-    struct entries entries = {0};
-    struct range_list code = {0};
-    bool ok = true;
-    if (cfi && list_entries(elf, &entries)) {
-        ok = range_list_intersect(&file->code, &entries.covered, &code);
-    } else {
-        entries.count = 0;
-        if (!cfi)
-            cfi = dwfl_module_dwarf_cfi(file->module, &bias);
-        ok = range_list_intersect(&file->code, &file->code, &code);
-    }
-    for (size_t i = 0; cfi && ok && i < code.count; i++)
-        ok = read_range(cfi, file->bias - bias, code.items[i], &entries, list);
-    range_list_release(&entries.covered);
+    bool listed = false;
+    reading.cfi = dwfl_module_eh_cfi(file->module, &bias);
+    if (reading.cfi)
+        listed = cfi_entries_list(elf, &reading.entries);
+    else
+        reading.cfi = dwfl_module_dwarf_cfi(file->module, &bias);
+    reading.bias = file->bias - bias;
+    bool ok = range_list_intersect(&file->code, listed ? &reading.entries.covered : &file->code, &code);
+    for (size_t i = 0; reading.cfi && ok && i < code.count; i++)
+        ok = read_range(&reading, code.items[i]);
+    cfi_entries_release(&reading.entries);
     range_list_release(&code);
-    free(entries.starts);
     return ok ? 0 : -ENOMEM;
 }
 
