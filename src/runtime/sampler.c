@@ -105,12 +105,16 @@ static void on_sample(int number, siginfo_t *info, void *context)
         return;
     int saved = errno;
     thread->signals += ended_a_call(context);
+    bool paused = thread->suspended;
+    /* Off while the handler runs: when a sample costs more than a period, signals would queue without end. */
+    sampler_suspend(thread);
     if (!thread->guard) {
         thread_enter(thread);
         sample(thread, context);
         thread_leave(thread);
     }
-    sampler_resume(thread);
+    if (!paused)
+        sampler_resume(thread);
     errno = saved;
 }
 
@@ -138,7 +142,12 @@ void sampler_resume(struct thread *thread)
 int sampler_install(void)
 {
     struct sigaction action = {.sa_sigaction = on_sample, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+    struct sigaction io;
     sigemptyset(&action.sa_mask);
+    /* When the user's queue of real-time signals is full, the kernel sends SIGIO instead, which ends a
+     * program that has not heard of it. */
+    if (REAL(sigaction)(SIGIO, NULL, &io) == 0 && !(io.sa_flags & SA_SIGINFO) && io.sa_handler == SIG_DFL)
+        REAL(sigaction)(SIGIO, &action, NULL);
     return REAL(sigaction)((int)runtime_segment->signal_number, &action, NULL) ? -errno : 0;
 }
 
