@@ -1,13 +1,16 @@
 #include "runtime/pause.h"
 
 #include "runtime/clock.h"
-#include "runtime/hooks.h"
 #include "runtime/sampler.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+/* System calls here are made by number: libc's functions are points where a thread may be cancelled, and a
+ * pause can come in the middle of anything. */
 
 enum {
     OFF_CPU_NS = 20000,   /* wall time without CPU time from here on is worth asking the scheduler about */
@@ -32,13 +35,14 @@ static uint64_t runqueue_ns(struct thread *thread)
 {
     char text[96];
     if (thread->schedstat == -1) {
-        thread->schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+        thread->schedstat =
+            (int)syscall(SYS_openat, AT_FDCWD, "/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
         if (thread->schedstat < 0)
             thread->schedstat = -2; /* never ask again */
     }
     if (thread->schedstat < 0)
         return 0;
-    ssize_t length = pread(thread->schedstat, text, sizeof text - 1, 0);
+    ssize_t length = syscall(SYS_pread64, thread->schedstat, text, sizeof text - 1, 0ul);
     if (length <= 0)
         return 0;
     text[length] = 0;
@@ -130,7 +134,7 @@ static struct instant sleep_for(struct ledger_account *account, uint64_t ns, str
     int slack = prctl(PR_GET_TIMERSLACK);
     prctl(PR_SET_TIMERSLACK, 1ul);
     struct timespec time = {.tv_sec = 0, .tv_nsec = (long)ns};
-    REAL(nanosleep)(&time, NULL);
+    syscall(SYS_nanosleep, &time, NULL);
     prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
     struct instant now = instant_now();
     ledger_paused(account, runtime_segment, now.wall_ns - since.wall_ns);
