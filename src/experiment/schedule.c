@@ -10,7 +10,7 @@
 
 /* docs/accuracy.md tells what was measured for each. */
 static const uint64_t shortest_window_ns = 50 * MS, longest_window_ns = 1000 * MS;
-static const uint64_t longest_block_ns = 2000 * MS;
+static const uint64_t longest_block_ns = 3000 * MS, settling_ns = 50 * MS;
 static const double visits_per_window = 5;
 static const uint64_t look_ns = 20 * MS, look_latency_ns = 2 * MS, watch_step_ns = 50000, watch_ns = 5 * MS;
 static const uint64_t stuck_least_ns = 1000 * MS;
@@ -84,7 +84,7 @@ static int begin_block(struct schedule *schedule, uint64_t now)
     fit_window(schedule, now);
     /* With long windows a block holds fewer speedups: a program that ends takes its unfinished block with it.
      */
-    uint64_t pairs = longest_block_ns / schedule->window_ns / 2;
+    uint64_t pairs = longest_block_ns / (schedule->window_ns + settling_ns) / 2;
     plan_block(&schedule->plan, schedule->speedups, schedule->speedup_count, pairs ? pairs : 1,
                &schedule->seed);
     schedule->plan_next = 0;
@@ -98,7 +98,7 @@ static int begin_block(struct schedule *schedule, uint64_t now)
 static int want_next(struct schedule *schedule, uint64_t now)
 {
     struct segment *segment = schedule->segment;
-    if (schedule->plan_next == schedule->plan.windows) {
+    if (schedule->plan_next == schedule->plan.windows && !schedule->current.settles) {
         schedule->plan.windows = schedule->plan_next = 0;
         int rc = begin_block(schedule, now);
         if (rc)
@@ -106,15 +106,23 @@ static int want_next(struct schedule *schedule, uint64_t now)
     }
     int permille = 0;
     uint32_t site = 0;
-    if (schedule->plan_next < schedule->plan.windows) {
+    bool settles = false;
+    if (schedule->current.settles) {
+        permille = schedule->current.permille;
+        site = schedule->current.site;
+    } else if (schedule->plan_next < schedule->plan.windows) {
         permille = schedule->plan.permille[schedule->plan_next++];
         site = schedule->site;
+        settles = true;
     } else if (!schedule->current.site) {
         schedule->deadline_ns = now + schedule->window_ns; /* idle, and stays so */
         return 0;
     }
-    schedule->next = (struct window){
-        .site = site, .permille = permille, .block = schedule->block, .place = schedule->plan_next};
+    schedule->next = (struct window){.site = site,
+                                     .permille = permille,
+                                     .settles = settles,
+                                     .block = schedule->block,
+                                     .place = schedule->plan_next};
     atomic_store(&segment->next_target, segment_target_make(site, permille));
     atomic_store(&segment->edge_driver, schedule->driver.point);
     if (schedule->driver.kind == DRIVER_WATCHED)
@@ -162,7 +170,7 @@ static void note_counters(struct segment *segment, uint32_t number)
 
 static int emit_closed(struct schedule *schedule, const struct window *after)
 {
-    if (!schedule->closed.number || !schedule->closed.site)
+    if (!schedule->closed.number || !schedule->closed.site || schedule->closed.settles)
         return 0;
     char name[4096];
     bool used;
@@ -184,8 +192,8 @@ static int edge_was_taken(struct schedule *schedule, uint64_t now)
     note_counters(segment, number);
     points_integrate(&schedule->pairs, segment, now - required(segment));
     struct window opened;
-    window_open(&opened, number, schedule->next.site, schedule->next.permille, schedule->next.block,
-                schedule->next.place, segment);
+    opened = schedule->next;
+    window_open(&opened, number, segment);
     int rc = emit_closed(schedule, &schedule->current);
     if (schedule->current.number) {
         schedule->closed = schedule->current;
@@ -195,7 +203,7 @@ static int edge_was_taken(struct schedule *schedule, uint64_t now)
     }
     schedule->current = opened;
     schedule->wanted = false;
-    schedule->deadline_ns = now + schedule->window_ns;
+    schedule->deadline_ns = now + (opened.settles ? settling_ns : schedule->window_ns);
     return rc;
 }
 

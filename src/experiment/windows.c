@@ -8,13 +8,11 @@ static uint64_t load(const _Atomic uint64_t *word)
     return atomic_load_explicit(word, memory_order_relaxed);
 }
 
-void window_open(struct window *window, uint32_t number, uint32_t site, int permille, uint64_t block,
-                 uint64_t place, const struct segment *segment)
+void window_open(struct window *window, uint32_t number, const struct segment *segment)
 {
-    *window =
-        (struct window){.number = number, .site = site, .permille = permille, .block = block, .place = place};
-    window->site_ns = load(&segment->sites[site].cpu_ns);
-    window->site_count = load(&segment->sites[site].count);
+    window->number = number;
+    window->site_ns = load(&segment->sites[window->site].cpu_ns);
+    window->site_count = load(&segment->sites[window->site].count);
     window->sampled_ns = load(&segment->samples_ns);
     window->carried_ns = load(&segment->carried_ns);
 }

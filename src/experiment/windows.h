@@ -11,6 +11,7 @@ struct window {
     uint32_t site;
     int permille;
     uint64_t block, place; /* place in the block, from 1 */
+    bool settles; /* the program comes to rest after the change before: not to be used */
     bool spoilt;           /* the program was stuck in it: not to be used */
     /* Totals when it was opened. */
     uint64_t site_ns, site_count, sampled_ns, carried_ns;
@@ -21,8 +22,8 @@ struct window {
 /* Who receives what a window says: its experiment record, then its points. 0 or a negative errno. */
 typedef int (*window_sink)(void *context, const struct profile_record *record);
 
-void window_open(struct window *window, uint32_t number, uint32_t site, int permille, uint64_t block,
-                 uint64_t place, const struct segment *segment);
+/* The window, which is filled in as planned, has begun with that edge. */
+void window_open(struct window *window, uint32_t number, const struct segment *segment);
 
 /* Notes at its end what is read from running totals: latencies. Call when the next window opens. */
 void window_close(struct window *window, const struct window *next, struct point_pairs *pairs,

@@ -1,7 +1,9 @@
 /* Threads and processes: they begin with their parent's balance, and end level, because their end may wake
  * somebody. */
+#include "runtime/clock.h"
 #include "runtime/hooks.h"
 #include "runtime/modules.h"
+#include "runtime/stretch.h"
 #include "runtime/sync.h"
 
 #include <errno.h>
@@ -13,10 +15,42 @@ struct beginning {
     uint64_t paid_ns;
 };
 
+/* How threads ended that somebody may yet join. An id is used again only after that. */
+struct end {
+    _Atomic pthread_t id;
+    _Atomic uint64_t ended_ns, paid_ns;
+};
+
+static struct end ends[4096];
+
+static struct end *end_of(pthread_t id)
+{
+    return &ends[(id >> 12 ^ id >> 24) % (sizeof ends / sizeof *ends)];
+}
+
+static void note_end(void)
+{
+    struct end *end = end_of(pthread_self());
+    atomic_store(&end->id, 0);
+    atomic_store(&end->ended_ns, clock_wall_ns());
+    atomic_store(&end->paid_ns, atomic_load(thread_current.account.paid_ns));
+    atomic_store(&end->id, pthread_self());
+}
+
+static void joined(pthread_t id)
+{
+    const struct end *end = end_of(id);
+    uint64_t ended_ns = atomic_load(&end->ended_ns), paid_ns = atomic_load(&end->paid_ns);
+    if (atomic_load(&end->id) == id)
+        sync_after_end(ended_ns, paid_ns);
+}
+
 /* However the thread ends: by returning, by pthread_exit(), cancelled. */
 static void end_thread(void *nothing)
 {
     sync_before_wake(nothing);
+    if (thread_current.on)
+        note_end();
     thread_stop();
 }
 
@@ -26,6 +60,7 @@ static void *begin_thread(void *argument)
     void *result;
     free(argument);
     thread_start(beginning.paid_ns, (uintptr_t)__builtin_frame_address(0));
+    stretch_start(&thread_current, (uintptr_t)beginning.routine);
     pthread_cleanup_push(end_thread, NULL);
     result = beginning.routine(beginning.argument);
     pthread_cleanup_pop(1);
@@ -55,42 +90,52 @@ static bool try_join(pthread_t thread, void **result, int *rc)
 {
     sync_before_acquire(NULL);
     *rc = REAL(pthread_tryjoin_np)(thread, result);
+    if (*rc == 0)
+        joined(thread);
     if (*rc != EBUSY)
         return true;
     sync_wait_begin(NULL);
     return false;
 }
 
-static int end_join(int rc)
+static int end_join(pthread_t thread, int rc)
 {
     sync_wait_end(NULL, rc == ETIMEDOUT ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
+    if (rc == 0)
+        joined(thread);
     return rc;
 }
 
 EXPORT int pthread_join(pthread_t thread, void **result)
 {
     int rc;
-    return try_join(thread, result, &rc) ? rc : end_join(REAL(pthread_join)(thread, result));
+    return try_join(thread, result, &rc) ? rc : end_join(thread, REAL(pthread_join)(thread, result));
 }
 
 EXPORT int pthread_tryjoin_np(pthread_t thread, void **result)
 {
     sync_before_acquire(NULL);
-    return REAL(pthread_tryjoin_np)(thread, result);
+    int rc = REAL(pthread_tryjoin_np)(thread, result);
+    if (rc == 0)
+        joined(thread);
+    return rc;
 }
 
 EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until)
 {
     int rc;
-    return try_join(thread, result, &rc) ? rc : end_join(REAL(pthread_timedjoin_np)(thread, result, until));
+    return try_join(thread, result, &rc)
+               ? rc
+               : end_join(thread, REAL(pthread_timedjoin_np)(thread, result, until));
 }
 
 EXPORT int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
                                 const struct timespec *until)
 {
     int rc;
-    return try_join(thread, result, &rc) ? rc
-                                         : end_join(REAL(pthread_clockjoin_np)(thread, result, clock, until));
+    return try_join(thread, result, &rc)
+               ? rc
+               : end_join(thread, REAL(pthread_clockjoin_np)(thread, result, clock, until));
 }
 
 EXPORT pid_t fork(void)

@@ -53,13 +53,19 @@ void ledger_step(struct ledger_account *account, struct segment *segment, uint64
         ;
 }
 
-void ledger_credit_wake(struct ledger_account *account, struct segment *segment)
+void ledger_credit_wake(struct ledger_account *account, struct segment *segment, uint64_t most_paid_ns)
 {
-    uint64_t now = paid(account), level = required(segment);
+    uint64_t now = paid(account), level = smaller(required(segment), most_paid_ns);
     if (now >= level)
         return;
     set_paid(account, level);
     audit(&segment->credited_wake_ns, level - now);
+}
+
+void ledger_meet(struct ledger_account *account, uint64_t most_paid_ns)
+{
+    if (paid(account) > most_paid_ns)
+        set_paid(account, most_paid_ns);
 }
 
 void ledger_credit_runqueue(struct ledger_account *account, struct segment *segment, uint64_t growth_ns,
@@ -69,7 +75,7 @@ void ledger_credit_runqueue(struct ledger_account *account, struct segment *segm
     if (now >= level || !wall_ns || !runqueue_ns)
         return;
     double part = runqueue_ns >= wall_ns ? 1 : (double)runqueue_ns / (double)wall_ns;
-    uint64_t credit = smaller((uint64_t)((double)growth_ns * part), level - now);
+    uint64_t credit = smaller(smaller((uint64_t)((double)growth_ns * part), runqueue_ns), level - now);
     set_paid(account, now + credit);
     audit(&segment->credited_runqueue_ns, credit);
 }

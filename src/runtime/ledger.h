@@ -23,8 +23,14 @@ void ledger_paused(struct ledger_account *account, struct segment *segment, uint
  */
 void ledger_step(struct ledger_account *account, struct segment *segment, uint64_t ns);
 
-/* Woken by a peer that was level: the delay has already happened to this thread. */
-void ledger_credit_wake(struct ledger_account *account, struct segment *segment);
+/* Woken by a peer that was level: the delay has already happened to this thread. But its virtual clock never
+ * goes back: the balance gets no larger than most_paid_ns, what it was before the wait plus the length of the
+ * wait. The rest is owed: in virtual time the peer was there first, and the thread did not wait for it. */
+void ledger_credit_wake(struct ledger_account *account, struct segment *segment, uint64_t most_paid_ns);
+
+/* The thread meets another whose virtual clock may be ahead of its own: its balance becomes at most
+ * most_paid_ns. What is taken off it is owed again. */
+void ledger_meet(struct ledger_account *account, uint64_t most_paid_ns);
 
 /* `required` grew by `growth_ns` during a stretch of wall_ns, of which the thread stood runqueue_ns in the
  * run queue: the core it waited for was used, or held idle, by a thread that paid. */

@@ -166,9 +166,9 @@ struct instant pause_for_debt(struct thread *thread, bool asleep, struct instant
     return end;
 }
 
-struct instant pause_until_level(struct thread *thread)
+/* Pauses from `now` on, until there is no debt. */
+static struct instant level(struct thread *thread, struct instant now)
 {
-    struct instant start = instant_now(), now = start;
     bool suspended = false;
     while (ledger_debt(&thread->account, runtime_segment) &&
            atomic_load_explicit(&runtime_segment->active, memory_order_relaxed)) {
@@ -180,8 +180,43 @@ struct instant pause_until_level(struct thread *thread)
     ledger_paused(&thread->account, runtime_segment, 0);
     if (suspended)
         sampler_resume(thread);
-    thread->excluded_ns += passed(start.cpu_ns, now.cpu_ns);
     return now;
+}
+
+struct instant pause_until_level(struct thread *thread)
+{
+    struct instant start = instant_now(), end = level(thread, start);
+    thread->excluded_ns += passed(start.cpu_ns, end.cpu_ns);
+    return end;
+}
+
+/* Without a controller nobody ends a window: then nobody is delayed either. */
+static bool is_steered(uint64_t now_ns)
+{
+    uint64_t beat = atomic_load_explicit(&runtime_segment->heartbeat_ns, memory_order_relaxed);
+    return now_ns < beat + SEGMENT_HEARTBEAT_NS;
+}
+
+struct instant pause_apply_target(struct thread *thread, uint64_t in_target_ns, struct instant now)
+{
+    segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+    int32_t permille = segment_target_permille(target);
+    if (!in_target_ns || !permille || !is_steered(now.wall_ns))
+        return now;
+    if (permille < 0)
+        return pause_slowdown(in_target_ns * (uint64_t)-permille / 1000, now);
+    ledger_step(&thread->account, runtime_segment, in_target_ns * (uint64_t)permille / 1000);
+    return now;
+}
+
+struct instant pause_settle(struct thread *thread, uint64_t in_target_ns, struct instant now)
+{
+    /* Credit comes before our own step, which it would swallow otherwise. */
+    if (ledger_debt(&thread->account, runtime_segment))
+        pause_credit(thread, now);
+    struct instant end = level(thread, pause_apply_target(thread, in_target_ns, now));
+    thread->excluded_ns += passed(now.cpu_ns, end.cpu_ns);
+    return end;
 }
 
 struct instant pause_slowdown(uint64_t ns, struct instant since)

@@ -32,5 +32,12 @@ struct instant pause_for_debt(struct thread *thread, bool asleep, struct instant
  * took is not the program's: it is left out of the next sample. */
 struct instant pause_until_level(struct thread *thread);
 
+/* A stretch of the thread that ended at `now` ran in_target_ns in the target: steps, or slows the thread
+ * down, and then levels it. Returns the moment of the end. */
+struct instant pause_settle(struct thread *thread, uint64_t in_target_ns, struct instant now);
+
+/* The same without levelling: what the experiment makes of in_target_ns. */
+struct instant pause_apply_target(struct thread *thread, uint64_t in_target_ns, struct instant now);
+
 /* Pauses for ns without any ledger: a slowdown of the thread's own work. Returns the moment of its end. */
 struct instant pause_slowdown(uint64_t ns, struct instant since);

@@ -4,6 +4,7 @@
 #include "runtime/hooks.h"
 #include "runtime/locate.h"
 #include "runtime/pause.h"
+#include "runtime/stretch.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -44,28 +45,6 @@ static void count(struct segment *segment, uint32_t site, uint64_t weight_ns)
         atomic_fetch_add_explicit(&segment->sites[site].baseline_ns, weight_ns, memory_order_relaxed);
 }
 
-/* Without a controller nobody ends a window: then nobody is delayed either. */
-static bool steered(const struct segment *segment, uint64_t now_ns)
-{
-    uint64_t beat = atomic_load_explicit(&segment->heartbeat_ns, memory_order_relaxed);
-    return now_ns < beat + SEGMENT_HEARTBEAT_NS;
-}
-
-/* The thread's own step, or its slowdown. Returns when it ended. */
-static struct instant apply_target(struct thread *thread, uint32_t site, uint64_t weight_ns,
-                                   struct instant now)
-{
-    struct segment *segment = runtime_segment;
-    segment_target target = atomic_load_explicit(&segment->target, memory_order_relaxed);
-    int32_t permille = segment_target_permille(target);
-    if (!site || site != segment_target_site(target) || !permille || !steered(segment, now.wall_ns))
-        return now;
-    if (permille < 0)
-        return pause_slowdown(weight_ns * (uint64_t)-permille / 1000, now);
-    ledger_step(&thread->account, segment, weight_ns * (uint64_t)permille / 1000);
-    return now;
-}
-
 static void sample(struct thread *thread, const ucontext_t *context)
 {
     struct segment *segment = runtime_segment;
@@ -74,9 +53,12 @@ static void sample(struct thread *thread, const ucontext_t *context)
     uint32_t site = locate_site(context, thread->stack_high);
     count(segment, site, weight);
 
+    uint32_t target = segment_target_site(atomic_load_explicit(&segment->target, memory_order_relaxed));
+    uint64_t in_target = target ? stretch_sample(thread, target, site == target, entry) : 0;
+
     /* Credit comes before our own step, which it would swallow otherwise. */
     bool asleep = pause_credit(thread, entry);
-    end = apply_target(thread, site, weight, entry);
+    end = pause_apply_target(thread, in_target, entry);
     if (ledger_debt(&thread->account, segment)) {
         sampler_suspend(thread);
         end = pause_for_debt(thread, asleep, end);
@@ -85,6 +67,7 @@ static void sample(struct thread *thread, const ucontext_t *context)
         pause_mark(thread, end);
     }
     thread->sampled_cpu_ns = end.cpu_ns;
+    stretch_skip(thread, entry, end);
 }
 
 /* Of several signals, the one that ended a system call is the one whose handler finds the call's result in
@@ -94,6 +77,15 @@ static bool ended_a_call(const ucontext_t *context)
     const greg_t *registers = context->uc_mcontext.gregs;
     const unsigned char *next = (const unsigned char *)registers[REG_RIP];
     return registers[REG_RAX] == -EINTR && next[-2] == 0x0f && next[-1] == 0x05; /* syscall */
+}
+
+/* The time to the next sample, counted from the end of the suspension. */
+static void sampler_next(struct thread *thread, uint64_t next_ns)
+{
+    if (thread->perf_fd >= 0)
+        sampler_perf_next(thread, next_ns);
+    else
+        thread->timer_left_ns = next_ns;
 }
 
 static void on_sample(int number, siginfo_t *info, void *context)
@@ -113,8 +105,10 @@ static void on_sample(int number, siginfo_t *info, void *context)
         sample(thread, context);
         thread_leave(thread);
     }
-    if (!paused)
+    if (!paused) {
+        sampler_next(thread, sampler_period(thread));
         sampler_resume(thread);
+    }
     errno = saved;
 }
 
@@ -123,20 +117,19 @@ void sampler_suspend(struct thread *thread)
     if (thread->suspended)
         return;
     if (thread->perf_fd >= 0)
-        sampler_perf_pause(thread);
+        sampler_perf_suspend(thread);
     else if (thread->has_timer)
-        sampler_timer_next(thread, 0);
+        sampler_timer_suspend(thread);
     thread->suspended = true;
 }
 
 void sampler_resume(struct thread *thread)
 {
-    uint64_t next = sampler_period(thread);
-    if (thread->perf_fd >= 0)
-        sampler_perf_next(thread, next);
-    else if (thread->has_timer)
-        sampler_timer_next(thread, next);
     thread->suspended = false;
+    if (thread->perf_fd >= 0)
+        sampler_perf_resume(thread);
+    else if (thread->has_timer)
+        sampler_timer_resume(thread);
 }
 
 int sampler_install(void)

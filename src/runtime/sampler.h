@@ -13,7 +13,9 @@ int sampler_install(void);
 void sampler_start(struct thread *thread);
 void sampler_stop(struct thread *thread);
 
-/* Around a pause: a sample in it would be for nothing, and cost what nobody would account for. */
+/* Around a pause: a sample in it would be for nothing, and cost what nobody would account for. The time to
+ * the next sample stands still meanwhile: begun anew, it would hide what a thread runs right after its
+ * pauses. */
 void sampler_suspend(struct thread *thread);
 void sampler_resume(struct thread *thread);
 
@@ -21,12 +23,13 @@ void sampler_resume(struct thread *thread);
 uint64_t sampler_period(struct thread *thread);
 
 /* The two ways. *_start returns 0 or a negative errno. first_ns is the time to the first sample, next_ns to
- * the next, from now on. (PERF_EVENT_IOC_REFRESH, which would switch the event off at each sample by itself,
- * loses samples: it races with the overflow's own deferred disabling, and the event stays off for good.) */
+ * the next. *_next is for a suspended sampler. */
 int sampler_perf_start(struct thread *thread, uint64_t first_ns);
 void sampler_perf_next(struct thread *thread, uint64_t next_ns);
-void sampler_perf_pause(struct thread *thread);
+void sampler_perf_suspend(struct thread *thread);
+void sampler_perf_resume(struct thread *thread);
 void sampler_perf_stop(struct thread *thread);
 int sampler_timer_start(struct thread *thread, uint64_t first_ns);
-void sampler_timer_next(struct thread *thread, uint64_t next_ns); /* 0: none */
+void sampler_timer_suspend(struct thread *thread);
+void sampler_timer_resume(struct thread *thread);
 void sampler_timer_stop(struct thread *thread);

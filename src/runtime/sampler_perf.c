@@ -65,13 +65,16 @@ void sampler_perf_next(struct thread *thread, uint64_t next_ns)
     if (next_ns < SHORTEST_NS)
         next_ns = SHORTEST_NS;
     ioctl(thread->perf_fd, PERF_EVENT_IOC_PERIOD, &next_ns);
-    if (thread->suspended)
-        ioctl(thread->perf_fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
-void sampler_perf_pause(struct thread *thread)
+void sampler_perf_suspend(struct thread *thread)
 {
     ioctl(thread->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+void sampler_perf_resume(struct thread *thread)
+{
+    ioctl(thread->perf_fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
 void sampler_perf_stop(struct thread *thread)

@@ -30,9 +30,17 @@ int sampler_timer_start(struct thread *thread, uint64_t first_ns)
     return arm(thread, first_ns);
 }
 
-void sampler_timer_next(struct thread *thread, uint64_t next_ns)
+void sampler_timer_suspend(struct thread *thread)
 {
-    arm(thread, next_ns);
+    struct itimerspec none = {{0, 0}, {0, 0}}, before;
+    if (timer_settime((timer_t)thread->timer, 0, &none, &before) == 0)
+        thread->timer_left_ns =
+            (uint64_t)before.it_value.tv_sec * 1000000000u + (uint64_t)before.it_value.tv_nsec;
+}
+
+void sampler_timer_resume(struct thread *thread)
+{
+    arm(thread, thread->timer_left_ns ? thread->timer_left_ns : 1);
 }
 
 void sampler_timer_stop(struct thread *thread)

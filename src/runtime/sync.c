@@ -1,17 +1,25 @@
 #include "runtime/sync.h"
 
+#include "runtime/clock.h"
 #include "runtime/pause.h"
+#include "runtime/stretch.h"
 
 #include <errno.h>
 
-void sync_level_slowly(void)
+void sync_settle_slowly(uintptr_t at)
 {
     struct thread *thread = &thread_current;
     if (thread->guard)
         return;
     int saved = errno;
     thread_enter(thread);
-    pause_until_level(thread);
+    if (stretch_is_followed(thread)) {
+        struct instant now;
+        uint64_t in_target = stretch_turn(thread, at, &now);
+        stretch_skip(thread, now, pause_settle(thread, in_target, now));
+    } else {
+        pause_until_level(thread);
+    }
     thread_leave(thread);
     errno = saved;
 }
@@ -22,21 +30,41 @@ static void set_blocked(struct thread *thread, bool blocked)
         atomic_store_explicit(&thread->slot->flags, blocked ? THREAD_BLOCKED : 0u, memory_order_relaxed);
 }
 
-void sync_wait_begin_slowly(void)
+void sync_wait_begin_slowly(uintptr_t at)
 {
-    if (!sync_is_level())
-        sync_level_slowly();
-    set_blocked(&thread_current, true);
+    struct thread *thread = &thread_current;
+    if (!sync_is_level() || stretch_is_followed(thread))
+        sync_settle_slowly(at);
+    set_blocked(thread, true);
+    thread->wait_began_ns = clock_wall_ns();
+    thread->wait_paid_ns = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
 }
 
 void sync_wait_end_slowly(enum sync_waker waker)
 {
     struct thread *thread = &thread_current;
     set_blocked(thread, false);
-    if (waker != WOKEN_BY_PEER || sync_is_level() || thread->guard)
+    bool followed = stretch_is_followed(thread);
+    if (thread->guard || (sync_is_level() && !followed))
         return;
     thread_enter(thread);
-    ledger_credit_wake(&thread->account, runtime_segment);
-    pause_mark(thread, instant_now());
+    struct instant now = instant_now();
+    if (waker == WOKEN_BY_PEER) {
+        uint64_t waited = now.wall_ns - thread->wait_began_ns;
+        ledger_credit_wake(&thread->account, runtime_segment, thread->wait_paid_ns + waited);
+        pause_mark(thread, now);
+    }
+    if (followed)
+        stretch_waited(thread, now);
+    thread_leave(thread);
+}
+
+void sync_after_end(uint64_t ended_ns, uint64_t paid_ns)
+{
+    struct thread *thread = &thread_current;
+    if (!thread->on || thread->guard)
+        return;
+    thread_enter(thread);
+    ledger_meet(&thread->account, paid_ns + (clock_wall_ns() - ended_ns));
     thread_leave(thread);
 }

@@ -18,43 +18,56 @@ static inline unsigned sync_samples(void)
     return thread_current.signals;
 }
 
-void sync_level_slowly(void);
-void sync_wait_begin_slowly(void);
+/* `at` is where the program called the hook: it tells stretches apart (stretch.h). */
+void sync_settle_slowly(uintptr_t at);
+void sync_wait_begin_slowly(uintptr_t at);
 void sync_wait_end_slowly(enum sync_waker waker);
 
-static inline bool sync_is_level(void)
+/* The caller goes on after a thread that has ended at that moment with that balance: no sooner, in virtual
+ * time. Its end woke us level, but what other threads ran in the target while it lived may have been settled
+ * later. */
+void sync_after_end(uint64_t ended_ns, uint64_t paid_ns);
+
+#define SYNC_INLINE static inline __attribute__((always_inline))
+#define SYNC_CALLER ((uintptr_t)__builtin_return_address(0))
+
+SYNC_INLINE bool sync_is_level(void)
 {
     const struct thread *thread = &thread_current;
     return !thread->on || atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed) ==
                               atomic_load_explicit(&runtime_segment->required_ns, memory_order_relaxed);
 }
 
+SYNC_INLINE void sync_settle(void)
+{
+    if (unlikely(!sync_is_level() || thread_current.stretch.followed))
+        sync_settle_slowly(SYNC_CALLER);
+}
+
 /* About to acquire a lock, contended or not: a debt from before must not be paid while holding what the
  * target needs. */
-static inline void sync_before_acquire(const void *object)
+SYNC_INLINE void sync_before_acquire(const void *object)
 {
     (void)object;
-    if (unlikely(!sync_is_level()))
-        sync_level_slowly();
+    sync_settle();
 }
 
 /* About to wake, or let go on, another thread of the tree. */
-static inline void sync_before_wake(const void *object)
+SYNC_INLINE void sync_before_wake(const void *object)
 {
     (void)object;
-    if (unlikely(!sync_is_level()))
-        sync_level_slowly();
+    sync_settle();
 }
 
 /* Around a call that may block. The thread is levelled first. */
-static inline void sync_wait_begin(const void *object)
+SYNC_INLINE void sync_wait_begin(const void *object)
 {
     (void)object;
     if (likely(thread_current.on))
-        sync_wait_begin_slowly();
+        sync_wait_begin_slowly(SYNC_CALLER);
 }
 
-static inline void sync_wait_end(const void *object, enum sync_waker waker)
+SYNC_INLINE void sync_wait_end(const void *object, enum sync_waker waker)
 {
     (void)object;
     if (likely(thread_current.on))

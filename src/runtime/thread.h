@@ -13,6 +13,18 @@ struct instant {
     uint64_t wall_ns, cpu_ns;
 };
 
+/* What the thread runs at the moment (stretch.h). */
+struct stretch {
+    bool followed;
+    bool is_long;                       /* it settles at its samples */
+    uint32_t target;                    /* site that the counts are of */
+    struct instant since;               /* up to here it is settled */
+    uintptr_t from;                     /* where it began: a return address */
+    uint32_t samples, hits;             /* in all of it */
+    uint32_t fresh_samples, fresh_hits; /* of those, since it was settled */
+    uint32_t misses;                    /* samples in a row, over many stretches */
+};
+
 struct thread {
     bool on;
     /* More than 0 while the runtime itself works for this thread outside the handler: the handler then leaves
@@ -37,6 +49,9 @@ struct thread {
     int perf_fd;
     void *timer; /* timer_t */
     bool has_timer;
+    uint64_t timer_left_ns; /* while suspended */
+    struct stretch stretch;
+    uint64_t wait_began_ns, wait_paid_ns; /* wall clock and balance when the thread began to wait */
     uint32_t random;
     uintptr_t stack_high; /* no frame lies at or above it */
 };

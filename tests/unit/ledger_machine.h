@@ -105,8 +105,9 @@ static inline void machine_give(struct machine *machine, struct machine_thread *
     struct machine_thread **waiting = machine->waiting[semaphore], *woken = waiting[0];
     memmove(waiting, waiting + 1, (size_t)--machine->waiting_count[semaphore] * sizeof *waiting);
     woken->blocked = false;
+    uint64_t most = woken->paid_ns + thread->now_ns - woken->now_ns;
     woken->now_ns = thread->now_ns;
-    ledger_credit_wake(&woken->account, machine->segment);
+    ledger_credit_wake(&woken->account, machine->segment, most);
 }
 
 static inline void machine_step(struct machine *machine, struct machine_thread *thread)

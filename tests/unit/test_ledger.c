@@ -134,10 +134,10 @@ static void wake_credit_levels(void **state)
     purse_init(&a, 0);
     purse_init(&b, 0);
     ledger_step(&a.account, segment, 100);
-    ledger_credit_wake(&b.account, segment);
+    ledger_credit_wake(&b.account, segment, UINT64_MAX);
     assert_int_equal(b.paid_ns, 100);
     assert_int_equal(atomic_load(&segment->credited_wake_ns), 100);
-    ledger_credit_wake(&b.account, segment); /* level already */
+    ledger_credit_wake(&b.account, segment, UINT64_MAX); /* level already */
     assert_int_equal(atomic_load(&segment->credited_wake_ns), 100);
     assert_int_equal(required(), 100);
 }
@@ -202,7 +202,7 @@ static void do_anything(struct ledger_account *account)
         ledger_paused(account, segment, debt / 2); /* broken off */
         break;
     case 3:
-        ledger_credit_wake(account, segment);
+        ledger_credit_wake(account, segment, UINT64_MAX);
         break;
     default:
         ledger_credit_runqueue(account, segment, debt, random_below(1000), 1 + random_below(1000));

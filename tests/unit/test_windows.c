@@ -105,7 +105,8 @@ static void visit(struct segment_point *point, uint64_t virtual_ms, uint64_t cou
 
 static void open_window(struct window *opened)
 {
-    window_open(opened, edge_window(atomic_load(&segment->edge_word)), SITE, 500, 12, 2, segment);
+    *opened = (struct window){.site = SITE, .permille = 500, .block = 12, .place = 2};
+    window_open(opened, edge_window(atomic_load(&segment->edge_word)), segment);
 }
 
 /* A window of 50 virtual and 70 real ms: 10 samples of 1 ms in the target, 25 in all; "often" was visited 100

@@ -1,0 +1,36 @@
+/* A stretch: what a thread runs between two hooked calls. How much of a stretch lies in the target is learnt
+ * from samples, over all stretches between the same two places of the program; so each stretch can step by
+ * its own share, at its end, before anybody is woken or a lock is given back. A sample alone stands for a
+ * whole period: in programs that meet more often than that, others would pay in lumps, and a maximum turns
+ * lumps into bias (docs/ledger.md).
+ *
+ * A stretch that outlasts a few periods steps at its samples, by what they found.
+ *
+ * All functions are for the calling thread, inside its guard or in its handler, and make at most one system
+ * call, which reads a clock. */
+#pragma once
+
+#include "runtime/thread.h"
+
+/* The thread follows its stretches, while there is a target that it may run. */
+static inline bool stretch_is_followed(const struct thread *thread)
+{
+    return thread->stretch.followed;
+}
+
+/* A new thread: its life is its first stretch. */
+void stretch_start(struct thread *thread, uintptr_t from);
+
+/* A sample during an experiment with the target; hit: in the target. Returns the CPU time in the target that
+ * is to be settled now. */
+uint64_t stretch_sample(struct thread *thread, uint32_t target, bool hit, struct instant now);
+
+/* A stretch ends, and the next begins, at a hooked call made from `at`. Returns the CPU time in the target
+ * that is to be settled, and the moment in *now. */
+uint64_t stretch_turn(struct thread *thread, uintptr_t at, struct instant *now);
+
+/* The time between the two moments was ours, not the program's. */
+void stretch_skip(struct thread *thread, struct instant from, struct instant to);
+
+/* The thread is back from a call that may have blocked. */
+void stretch_waited(struct thread *thread, struct instant now);
