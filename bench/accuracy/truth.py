@@ -1,5 +1,6 @@
 """The truth: what a program gains when a line's work is really cut, by timing it beside the original."""
 import json
+import math
 import os
 import random
 import re
@@ -10,6 +11,7 @@ import cases
 
 CUTS = (25, 50, 75)
 RESAMPLES = 4000
+LEAST_ROUNDS = 5
 CACHE = os.path.join(cases.WORK, "truth.json")
 
 
@@ -79,11 +81,13 @@ def save_cache(cache):
 
 def truth_of(case, seconds, rounds, fresh=False):
     """{target: {"25": {effect, low, high}, ...}}; measured once for each state of the sources, unless fresh or
-    with more care than it was then."""
+    with more care (seconds times rounds) than it was then."""
     cache = load_cache()
-    seconds = max(seconds, case.least_seconds)
+    care = seconds * rounds
+    if case.least_seconds > seconds:
+        seconds, rounds = case.least_seconds, max(LEAST_ROUNDS, math.ceil(care / case.least_seconds))
     known, key = cache.get(case.name), cases.source_hash(case)
-    if known and not fresh and known["key"] == key and known["seconds"] * known["rounds"] >= seconds * rounds:
+    if known and not fresh and known["key"] == key and known["seconds"] * known["rounds"] >= 0.999 * care:
         return known["targets"]
     targets = {target.name: measure_target(case, target, seconds, rounds) for target in case.targets}
     cache = load_cache()

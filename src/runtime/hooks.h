@@ -64,6 +64,8 @@
     HOOK(int, pthread_timedjoin_np, (pthread_t, void **, const struct timespec *))                           \
     HOOK(int, pthread_clockjoin_np, (pthread_t, void **, clockid_t, const struct timespec *))                \
     HOOK(pid_t, fork, (void))                                                                                \
+    /* hooks_syscall.c */                                                                                    \
+    HOOK(long, syscall, (long, long, long, long, long, long, long))                                          \
     /* hooks_exec.c */                                                                                       \
     HOOK(int, execve, (const char *, char *const[], char *const[]))                                          \
     HOOK(int, execv, (const char *, char *const[]))                                                          \

@@ -1,5 +1,6 @@
 /* POSIX semaphores. */
 #include "runtime/hooks.h"
+#include "runtime/interrupted.h"
 #include "runtime/sync.h"
 
 #include <errno.h>
@@ -8,14 +9,6 @@ static int end_wait(sem_t *sem, int rc)
 {
     sync_wait_end(sem, rc == 0 ? WOKEN_BY_PEER : WOKEN_BY_OUTSIDE);
     return rc;
-}
-
-/* A wait with a deadline returns EINTR after any signal; after ours it goes on. */
-static bool goes_on(unsigned *samples, int rc)
-{
-    unsigned before = *samples;
-    *samples = sync_samples();
-    return rc < 0 && errno == EINTR && before != *samples;
 }
 
 /* Takes the semaphore if that needs no wait; else the thread is ready to wait for it. */
@@ -47,11 +40,11 @@ EXPORT int sem_timedwait(sem_t *sem, const struct timespec *until)
         return REAL(sem_timedwait)(sem, until);
     if (try_take(sem))
         return 0;
-    unsigned samples = sync_samples();
+    struct interrupted wait = interrupted_begin(UINT64_MAX);
     int rc;
     do
         rc = REAL(sem_timedwait)(sem, until);
-    while (goes_on(&samples, rc));
+    while (rc < 0 && interrupted_goes_on(&wait, errno == EINTR));
     return end_wait(sem, rc);
 }
 
@@ -61,11 +54,11 @@ EXPORT int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *unt
         return REAL(sem_clockwait)(sem, clock, until);
     if (try_take(sem))
         return 0;
-    unsigned samples = sync_samples();
+    struct interrupted wait = interrupted_begin(UINT64_MAX);
     int rc;
     do
         rc = REAL(sem_clockwait)(sem, clock, until);
-    while (goes_on(&samples, rc));
+    while (rc < 0 && interrupted_goes_on(&wait, errno == EINTR));
     return end_wait(sem, rc);
 }
 

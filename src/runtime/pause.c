@@ -1,6 +1,7 @@
 #include "runtime/pause.h"
 
 #include "runtime/clock.h"
+#include "runtime/kernel.h"
 #include "runtime/sampler.h"
 
 #include <errno.h>
@@ -35,14 +36,14 @@ static uint64_t runqueue_ns(struct thread *thread)
 {
     char text[96];
     if (thread->schedstat == -1) {
-        thread->schedstat =
-            (int)syscall(SYS_openat, AT_FDCWD, "/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+        thread->schedstat = (int)kernel_call(SYS_openat, AT_FDCWD, (long)"/proc/thread-self/schedstat",
+                                             O_RDONLY | O_CLOEXEC, 0, 0, 0);
         if (thread->schedstat < 0)
             thread->schedstat = -2; /* never ask again */
     }
     if (thread->schedstat < 0)
         return 0;
-    ssize_t length = syscall(SYS_pread64, thread->schedstat, text, sizeof text - 1, 0ul);
+    long length = kernel_call(SYS_pread64, thread->schedstat, (long)text, sizeof text - 1, 0, 0, 0);
     if (length <= 0)
         return 0;
     text[length] = 0;
@@ -134,7 +135,7 @@ static struct instant sleep_for(struct ledger_account *account, uint64_t ns, str
     int slack = prctl(PR_GET_TIMERSLACK);
     prctl(PR_SET_TIMERSLACK, 1ul);
     struct timespec time = {.tv_sec = 0, .tv_nsec = (long)ns};
-    syscall(SYS_nanosleep, &time, NULL);
+    kernel_call(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
     prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
     struct instant now = instant_now();
     ledger_paused(account, runtime_segment, now.wall_ns - since.wall_ns);

@@ -1,6 +1,7 @@
 #include "runtime/runtime.h"
 
 #include "runtime/hooks.h"
+#include "runtime/kernel.h"
 #include "runtime/modules.h"
 #include "runtime/sampler.h"
 #include "runtime/thread.h"
@@ -34,7 +35,7 @@ void runtime_say(const char *what)
 void runtime_edge_taken(void)
 {
     atomic_fetch_add(&runtime_segment->edge_futex, 1);
-    syscall(SYS_futex, &runtime_segment->edge_futex, FUTEX_WAKE, 1, NULL, NULL, 0);
+    kernel_call(SYS_futex, (long)&runtime_segment->edge_futex, FUTEX_WAKE, 1, 0, 0, 0);
 }
 
 /* Maps the segment that the environment names. NULL, having said why, when that is not possible. */

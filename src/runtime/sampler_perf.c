@@ -1,4 +1,5 @@
 /* Samples by perf_event_open: a task clock per thread, one signal to the thread itself for each overflow. */
+#include "runtime/kernel.h"
 #include "runtime/sampler.h"
 
 #include <errno.h>
@@ -13,6 +14,7 @@ enum {
     SHORTEST_NS = 20000,
 };
 
+/* A descriptor or a negative errno. */
 static int open_event(uint64_t period_ns, bool user_only)
 {
     struct perf_event_attr attr = {
@@ -25,7 +27,7 @@ static int open_event(uint64_t period_ns, bool user_only)
         .exclude_kernel = user_only,
         .exclude_hv = 1,
     };
-    return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    return (int)kernel_call(SYS_perf_event_open, (long)&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC, 0);
 }
 
 int sampler_perf_start(struct thread *thread, uint64_t first_ns)
@@ -38,7 +40,7 @@ int sampler_perf_start(struct thread *thread, uint64_t first_ns)
     if (fd < 0)
         fd = open_event(first_ns, true);
     if (fd < 0)
-        return -errno;
+        return fd;
     int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
     if (high >= 0) {
         close(fd);

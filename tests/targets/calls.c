@@ -3,12 +3,14 @@
 #include "target.h"
 
 #include <limits.h> /* SEM_VALUE_MAX */
+#include <linux/futex.h>
 #include <poll.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 
 enum { UNTOUCHED = 4711 };
@@ -309,6 +311,48 @@ static void semaphores(void)
     SHOW(sem_post(&sem));
 }
 
+/* ---- futexes */
+
+static int futex_word;
+
+static long futex(int operation, int value, const struct timespec *timeout)
+{
+    return syscall(SYS_futex, &futex_word, operation, value, timeout, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+static void own_what_others_want(void)
+{
+    struct timespec soon = in_ms(CLOCK_REALTIME, 5);
+    SHOW((int)futex(FUTEX_TRYLOCK_PI, 0, NULL));
+    SHOW((int)futex(FUTEX_LOCK_PI, 0, &soon));
+    SHOW((int)futex(FUTEX_UNLOCK_PI, 0, NULL));
+}
+
+static void futexes(void)
+{
+    struct timespec little = {0, 5000000}, bad = {0, 1000000000}, soon = in_ms(CLOCK_MONOTONIC, 5),
+                    past = {0};
+    struct futex_waitv waiter = {.uaddr = (uintptr_t)&futex_word, .flags = FUTEX_32};
+    SHOW((int)futex(FUTEX_WAIT, 1, NULL));
+    SHOW((int)futex(FUTEX_WAIT, 0, &little));
+    SHOW((int)futex(FUTEX_WAIT, 0, &past));
+    SHOW((int)futex(FUTEX_WAIT, 0, &bad));
+    SHOW((int)futex(FUTEX_WAIT_BITSET, 0, &soon));
+    SHOW((int)futex(FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 0, &past));
+    SHOW((int)futex(FUTEX_WAKE, 1, NULL));
+    SHOW((int)futex(FUTEX_WAKE_BITSET, 1, NULL));
+    SHOW((int)futex(FUTEX_UNLOCK_PI, 0, NULL));
+    SHOW((int)futex(99, 0, NULL));
+    SHOW((int)syscall(SYS_futex_waitv, &waiter, 1, 0, &past, CLOCK_MONOTONIC));
+    SHOW((int)syscall(SYS_futex_waitv, &waiter, 0, 0, NULL, 0));
+    SHOW((int)futex(FUTEX_LOCK_PI, 0, NULL));
+    SHOW((int)futex(FUTEX_LOCK_PI, 0, NULL));
+    elsewhere(own_what_others_want);
+    SHOW((int)futex(FUTEX_UNLOCK_PI, 0, NULL));
+    SHOW((int)syscall(-1l));
+    SHOW((int)syscall(SYS_close, -1));
+}
+
 /* ---- threads */
 
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -463,6 +507,11 @@ static void interruptions(void)
     SHOW(usleep(60000000));
     SHOW(sem_timedwait(&sem, &later));
     SHOW(sem_wait(&sem));
+    futex_word = 0;
+    SHOW((int)futex(FUTEX_WAIT, 0, NULL));
+    SHOW((int)futex(FUTEX_WAIT, 0, &minute));
+    later = in_ms(CLOCK_MONOTONIC, 60000);
+    SHOW((int)futex(FUTEX_WAIT_BITSET, 0, &later));
     SHOW(pause());
     must(setitimer(ITIMER_REAL, &never, NULL));
 }
@@ -480,6 +529,7 @@ int main(void)
     rwlocks();
     barriers();
     semaphores();
+    futexes();
     joins();
     cancellation();
     signals();

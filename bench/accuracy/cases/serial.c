@@ -6,7 +6,7 @@
  * @case serial
  * @case often --set big=3500 --set small=1500
  * @case seldom --set rounds=300
- * @least seldom 5
+ * @least seldom 1.5
  */
 #include "case.h"
 

@@ -1,0 +1,101 @@
+/* syscall(): what locks are made of where they are not made of pthreads (Rust's std and parking_lot,
+ * std::atomic::wait, latches, semaphores by hand).
+ *
+ * The futex calls that the kernel ends with EINTR after any signal are FUTEX_WAIT and FUTEX_WAIT_BITSET with
+ * a timeout; all others it restarts by itself. */
+#include "runtime/hooks.h"
+#include "runtime/interrupted.h"
+#include "runtime/sync.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <linux/sched.h> /* CLONE_VM, struct clone_args */
+#include <sys/syscall.h>
+
+/* Not <unistd.h>'s declaration: with all seven words named, a call that means nothing to us is passed on with
+ * one jump. Those that the caller did not give hold whatever is there, as for libc's own. */
+EXPORT long hook_syscall(long number, long a, long b, long c, long d, long e, long f) __asm__("syscall");
+
+enum futex_meaning { FUTEX_NOTHING, FUTEX_WAITS, FUTEX_TRIES, FUTEX_WAKES };
+
+static enum futex_meaning meaning_of(long operation)
+{
+    switch (operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+    case FUTEX_WAIT_REQUEUE_PI:
+    case FUTEX_LOCK_PI:
+    case FUTEX_LOCK_PI2:
+        return FUTEX_WAITS;
+    case FUTEX_TRYLOCK_PI:
+        return FUTEX_TRIES;
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET:
+    case FUTEX_WAKE_OP:
+    case FUTEX_REQUEUE:
+    case FUTEX_CMP_REQUEUE:
+    case FUTEX_CMP_REQUEUE_PI:
+    case FUTEX_UNLOCK_PI:
+        return FUTEX_WAKES;
+    default:
+        return FUTEX_NOTHING;
+    }
+}
+
+/* A word that had changed already (EAGAIN), a timeout and an error are no wake-up by a peer. */
+static long end_wait(const void *object, long rc)
+{
+    sync_wait_end(object, rc >= 0 ? WOKEN_BY_PEER : WOKEN_BY_OUTSIDE);
+    return rc;
+}
+
+/* Only FUTEX_WAIT's timeout is relative. It is read after the kernel has read it: the pointer may be bad. */
+static long wait_on(long word, long operation, long value, long timeout, long word2, long value3)
+{
+    bool relative = (operation & FUTEX_CMD_MASK) == FUTEX_WAIT && timeout;
+    const void *object = (const void *)word;
+    struct timespec rest;
+    sync_wait_begin(object);
+    uint64_t start = relative ? clock_wall_ns() : 0;
+    struct interrupted wait = interrupted_begin(UINT64_MAX);
+    long rc;
+    while ((rc = REAL(syscall)(SYS_futex, word, operation, value, timeout, word2, value3)) < 0 &&
+           interrupted_goes_on(&wait, errno == EINTR)) {
+        if (!relative)
+            continue;
+        if (timeout != (long)&rest)
+            wait.end_ns = start + interrupted_timeout_ns((const struct timespec *)timeout);
+        timeout = (long)interrupted_left(&wait, &rest);
+    }
+    return end_wait(object, rc);
+}
+
+static long futex(long word, long operation, long value, long timeout, long word2, long value3)
+{
+    enum futex_meaning meaning = meaning_of(operation);
+    if (meaning == FUTEX_WAITS)
+        return wait_on(word, operation, value, timeout, word2, value3);
+    if (meaning == FUTEX_WAKES)
+        sync_before_wake((const void *)word);
+    else if (meaning == FUTEX_TRIES)
+        sync_before_acquire((const void *)word);
+    return REAL(syscall)(SYS_futex, word, operation, value, timeout, word2, value3);
+}
+
+static long wait_on_many(long waiters, long count, long flags, long timeout, long clock)
+{
+    sync_wait_begin((const void *)waiters);
+    return end_wait((const void *)waiters,
+                    REAL(syscall)(SYS_futex_waitv, waiters, count, flags, timeout, clock, 0));
+}
+
+long hook_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+    if (likely(thread_current.on)) {
+        if (number == SYS_futex)
+            return futex(a, b, c, d, e, f);
+        if (number == SYS_futex_waitv)
+            return wait_on_many(a, b, c, d, e);
+    }
+    return REAL(syscall)(number, a, b, c, d, e, f);
+}

@@ -1,0 +1,142 @@
+/* What a hooked call did to the ledger, seen from inside the program: it maps the segment that the profiler
+ * (../system/probe.c, which takes no samples and speeds nothing up) made, and makes delay due itself.
+ *
+ * In each case a thread waits, and goes on waiting when our signal comes; while it does, PROBE_NS become due;
+ * then the first thread lets it go on. What must be so: the first thread was level when it did, and the other
+ * one was credited by a peer (PEER), or it still owes the delay (OUTSIDE). */
+#pragma once
+
+#include "target.h"
+
+#include "segment/segment.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#define PROBE_NS 3000000u
+
+enum probe_waker { PEER, OUTSIDE };
+
+struct probe_case {
+    const char *name;
+    enum probe_waker expected;
+    void (*prepare)(void); /* on the first thread; may be NULL */
+    void (*wait)(void);    /* on a thread of its own */
+    void (*wake)(void);    /* on the first thread; NULL: nobody does, it ends by itself */
+};
+
+static struct segment *probe_segment;
+static int probe_failures;
+
+static void probe_attach(void)
+{
+    const char *path = getenv(SEGMENT_VARIABLE);
+    int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    struct stat status;
+    if (fd < 0 || fstat(fd, &status)) {
+        fprintf(stderr, "this program is started by tests/system/probe\n");
+        exit(99);
+    }
+    probe_segment =
+        mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    close(fd);
+}
+
+static struct segment_thread *probe_slot(pid_t tid)
+{
+    for (uint32_t i = 0; i < atomic_load(&probe_segment->thread_slots_used); i++)
+        if (atomic_load(&probe_segment->thread_slots[i].tid) == (uint32_t)tid)
+            return &probe_segment->thread_slots[i];
+    fprintf(stderr, "thread %d is not profiled\n", (int)tid);
+    exit(99);
+}
+
+/* How much the thread owes. */
+static uint64_t probe_debt(pid_t tid)
+{
+    return atomic_load(&probe_segment->required_ns) - atomic_load(&probe_slot(tid)->paid_ns);
+}
+
+static void probe_make_due(void)
+{
+    atomic_fetch_add(&probe_segment->required_ns, PROBE_NS);
+}
+
+static void probe_check(bool holds, const char *name, const char *what)
+{
+    if (!holds) {
+        printf("%s: %s\n", name, what);
+        probe_failures++;
+    }
+}
+
+/* What the call itself must return. */
+#define expect(condition) probe_check(condition, #condition, "is not so")
+
+struct probe_waiter {
+    const struct probe_case *probe;
+    _Atomic pid_t tid;
+    uint64_t owed_ns;
+};
+
+static void *probe_wait(void *argument)
+{
+    struct probe_waiter *waiter = argument;
+    atomic_store(&waiter->tid, gettid());
+    waiter->probe->wait();
+    waiter->owed_ns = probe_debt(gettid());
+    return NULL;
+}
+
+/* Whether the thread is asleep in the kernel. */
+static bool probe_sleeps(pid_t tid)
+{
+    char path[64], text[256] = "";
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)tid);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return false;
+    char *name_end = fgets(text, sizeof text, file) ? strrchr(text, ')') : NULL;
+    fclose(file);
+    return name_end && name_end[2] == 'S';
+}
+
+static void probe_run(const struct probe_case *probe)
+{
+    struct probe_waiter waiter = {.probe = probe};
+    pthread_t thread;
+    if (probe->prepare)
+        probe->prepare();
+    uint64_t credited = atomic_load(&probe_segment->credited_wake_ns);
+    must(pthread_create(&thread, NULL, probe_wait, &waiter));
+    for (int i = 0; i < 4; i++) {
+        while (!atomic_load(&waiter.tid) || !probe_sleeps(atomic_load(&waiter.tid)))
+            usleep(1000);
+        if (i < 3)
+            tgkill(getpid(), atomic_load(&waiter.tid), (int)probe_segment->signal_number);
+        usleep(1000);
+    }
+    probe_make_due();
+    if (probe->wake) {
+        probe->wake();
+        probe_check(probe_debt(gettid()) == 0, probe->name, "who wakes is not level");
+    }
+    must(pthread_join(thread, NULL));
+    credited = atomic_load(&probe_segment->credited_wake_ns) - credited;
+    if (probe->expected == PEER)
+        probe_check(waiter.owed_ns == 0 && credited >= PROBE_NS, probe->name, "not woken by a peer");
+    else
+        probe_check(waiter.owed_ns == PROBE_NS, probe->name, "not woken by the outside");
+}
+
+#define PROBE_RUN(cases) probe_run_all(cases, sizeof(cases) / sizeof *(cases))
+
+/* The exit status: 0 when all held. */
+static int probe_run_all(const struct probe_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        probe_run(&cases[i]);
+    printf("%zu cases\n", count);
+    return probe_failures > 0;
+}
