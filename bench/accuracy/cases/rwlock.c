@@ -1,5 +1,7 @@
 /*
- * Two readers, always reading, and a writer that sleeps 0.6 ms between its turns; a visit is one reading.
+ * Two readers, always reading, and a writer that sleeps 0.6 ms between its turns; a visit is one reading. No two
+ * turns are of one length, as in real programs: with equal ones the readers fall into step, or out of it, and a
+ * hundredth more or less work decides which.
  * Planted: both lines pay, for while the writer writes nobody reads, and before that it waits for who still
  * does.
  *
@@ -10,13 +12,19 @@
 static unsigned read_steps = MS / 2, write_steps = 3 * MS / 5;
 static pthread_rwlock_t lock;
 
+/* From half to one and a half of it. */
+static unsigned uneven(unsigned steps, unsigned random)
+{
+    return steps / 2 + (random >> 8) % (steps + 1);
+}
+
 static void *reader(void *unused)
 {
     unsigned x = 1;
 
     for (;;) {
         pthread_rwlock_rdlock(&lock);
-        WORK(x, read_steps); /* TARGET read */
+        WORK(x, uneven(read_steps, x)); /* TARGET read */
         pthread_rwlock_unlock(&lock);
         VISIT();
     }
@@ -31,7 +39,7 @@ static void *writer(void *unused)
     for (;;) {
         nanosleep(&rest, NULL);
         pthread_rwlock_wrlock(&lock);
-        WORK(x, write_steps); /* TARGET write */
+        WORK(x, uneven(write_steps, x)); /* TARGET write */
         pthread_rwlock_unlock(&lock);
     }
     return unused;
