@@ -9,8 +9,11 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h> /* useconds_t */
 
@@ -46,7 +49,7 @@
     HOOK(int, sem_timedwait, (sem_t *, const struct timespec *))                                             \
     HOOK(int, sem_clockwait, (sem_t *, clockid_t, const struct timespec *))                                  \
     HOOK(int, sem_post, (sem_t *))                                                                           \
-    /* hooks_wait.c */                                                                                       \
+    /* hooks_sleep.c, hooks_poll.c */                                                                        \
     HOOK(int, nanosleep, (const struct timespec *, struct timespec *))                                       \
     HOOK(int, clock_nanosleep, (clockid_t, int, const struct timespec *, struct timespec *))                 \
     HOOK(int, usleep, (useconds_t))                                                                          \
@@ -55,8 +58,42 @@
     HOOK(int, ppoll, (struct pollfd *, nfds_t, const struct timespec *, const sigset_t *))                   \
     HOOK(int, epoll_wait, (int, struct epoll_event *, int, int))                                             \
     HOOK(int, epoll_pwait, (int, struct epoll_event *, int, int, const sigset_t *))                          \
+    HOOK(int, __poll_chk, (struct pollfd *, nfds_t, int, size_t))                                            \
+    HOOK(int, __ppoll_chk, (struct pollfd *, nfds_t, const struct timespec *, const sigset_t *, size_t))     \
+    HOOK(int, epoll_pwait2, (int, struct epoll_event *, int, const struct timespec *, const sigset_t *))     \
+    HOOK(int, epoll_ctl, (int, int, int, struct epoll_event *))                                              \
     HOOK(int, select, (int, fd_set *, fd_set *, fd_set *, struct timeval *))                                 \
     HOOK(int, pselect, (int, fd_set *, fd_set *, fd_set *, const struct timespec *, const sigset_t *))       \
+    /* hooks_transfer.c */                                                                                   \
+    HOOK(ssize_t, read, (int, void *, size_t))                                                               \
+    HOOK(ssize_t, __read_chk, (int, void *, size_t, size_t))                                                 \
+    HOOK(ssize_t, readv, (int, const struct iovec *, int))                                                   \
+    HOOK(ssize_t, write, (int, const void *, size_t))                                                        \
+    HOOK(ssize_t, writev, (int, const struct iovec *, int))                                                  \
+    HOOK(ssize_t, splice, (int, off64_t *, int, off64_t *, size_t, unsigned))                                \
+    HOOK(ssize_t, tee, (int, int, size_t, unsigned))                                                         \
+    HOOK(ssize_t, vmsplice, (int, const struct iovec *, size_t, unsigned))                                   \
+    HOOK(ssize_t, sendfile, (int, int, off_t *, size_t))                                                     \
+    HOOK(ssize_t, sendfile64, (int, int, off64_t *, size_t))                                                 \
+    HOOK(int, eventfd_read, (int, eventfd_t *))                                                              \
+    HOOK(int, eventfd_write, (int, eventfd_t))                                                               \
+    /* hooks_socket.c */                                                                                     \
+    HOOK(int, pipe, (int *))                                                                                 \
+    HOOK(int, pipe2, (int *, int))                                                                           \
+    HOOK(int, socketpair, (int, int, int, int *))                                                            \
+    HOOK(int, connect, (int, const struct sockaddr *, socklen_t))                                            \
+    HOOK(int, accept, (int, struct sockaddr *, socklen_t *))                                                 \
+    HOOK(int, accept4, (int, struct sockaddr *, socklen_t *, int))                                           \
+    HOOK(ssize_t, recv, (int, void *, size_t, int))                                                          \
+    HOOK(ssize_t, __recv_chk, (int, void *, size_t, size_t, int))                                            \
+    HOOK(ssize_t, recvfrom, (int, void *, size_t, int, struct sockaddr *, socklen_t *))                      \
+    HOOK(ssize_t, __recvfrom_chk, (int, void *, size_t, size_t, int, struct sockaddr *, socklen_t *))        \
+    HOOK(ssize_t, recvmsg, (int, struct msghdr *, int))                                                      \
+    HOOK(int, recvmmsg, (int, struct mmsghdr *, unsigned, int, struct timespec *))                           \
+    HOOK(ssize_t, send, (int, const void *, size_t, int))                                                    \
+    HOOK(ssize_t, sendto, (int, const void *, size_t, int, const struct sockaddr *, socklen_t))              \
+    HOOK(ssize_t, sendmsg, (int, const struct msghdr *, int))                                                \
+    HOOK(int, sendmmsg, (int, struct mmsghdr *, unsigned, int))                                              \
     /* hooks_thread.c */                                                                                     \
     HOOK(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))              \
     HOOK(int, pthread_join, (pthread_t, void **))                                                            \
@@ -88,6 +125,9 @@ HOOKS(HOOK_POINTER)
 #define REAL(name) (likely(real_##name != NULL) ? real_##name : (hooks_resolve(), real_##name))
 
 #define EXPORT __attribute__((visibility("default")))
+
+/* Helpers of hooks that speak to the ledger: part of the hook, whose caller is looked at. */
+#define HOOK_INLINE static inline __attribute__((always_inline))
 
 /* False when the real function refuses the deadline, even for what is free: then it must not be tried first.
  */

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-static int end_wait(pthread_cond_t *cond, int rc)
+HOOK_INLINE int end_wait(pthread_cond_t *cond, int rc)
 {
     sync_wait_end(cond, rc == ETIMEDOUT ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
     return rc;

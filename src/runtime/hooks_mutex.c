@@ -5,7 +5,7 @@
 #include <errno.h>
 
 /* A lock with a deadline got it from a peer, unless the deadline ended the wait. */
-static int end_timed(pthread_mutex_t *mutex, int rc)
+HOOK_INLINE int end_timed(pthread_mutex_t *mutex, int rc)
 {
     sync_wait_end(mutex, rc == ETIMEDOUT ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
     return rc;
@@ -13,7 +13,7 @@ static int end_timed(pthread_mutex_t *mutex, int rc)
 
 /* glibc's trylock leaves a robust mutex locked for ever after it has said ENOTRECOVERABLE: those are not
  * tried. */
-static int try_lock(pthread_mutex_t *mutex)
+HOOK_INLINE int try_lock(pthread_mutex_t *mutex)
 {
     enum { ROBUST = 16 }; /* PTHREAD_MUTEX_ROBUST_NORMAL_NP of glibc's own header */
     sync_before_acquire(mutex);

@@ -4,13 +4,13 @@
 
 #include <errno.h>
 
-static int end_timed(pthread_rwlock_t *lock, int rc)
+HOOK_INLINE int end_timed(pthread_rwlock_t *lock, int rc)
 {
     sync_wait_end(lock, rc == ETIMEDOUT ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
     return rc;
 }
 
-static int try_read(pthread_rwlock_t *lock)
+HOOK_INLINE int try_read(pthread_rwlock_t *lock)
 {
     sync_before_acquire(lock);
     int rc = REAL(pthread_rwlock_tryrdlock)(lock);
@@ -19,7 +19,7 @@ static int try_read(pthread_rwlock_t *lock)
     return rc;
 }
 
-static int try_write(pthread_rwlock_t *lock)
+HOOK_INLINE int try_write(pthread_rwlock_t *lock)
 {
     sync_before_acquire(lock);
     int rc = REAL(pthread_rwlock_trywrlock)(lock);

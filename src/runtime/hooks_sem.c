@@ -5,14 +5,14 @@
 
 #include <errno.h>
 
-static int end_wait(sem_t *sem, int rc)
+HOOK_INLINE int end_wait(sem_t *sem, int rc)
 {
     sync_wait_end(sem, rc == 0 ? WOKEN_BY_PEER : WOKEN_BY_OUTSIDE);
     return rc;
 }
 
 /* Takes the semaphore if that needs no wait; else the thread is ready to wait for it. */
-static bool try_take(sem_t *sem)
+HOOK_INLINE bool try_take(sem_t *sem)
 {
     sync_before_acquire(sem);
     int saved = errno;

@@ -43,34 +43,29 @@ static enum futex_meaning meaning_of(long operation)
 }
 
 /* A word that had changed already (EAGAIN), a timeout and an error are no wake-up by a peer. */
-static long end_wait(const void *object, long rc)
+HOOK_INLINE long end_wait(const void *object, long rc)
 {
     sync_wait_end(object, rc >= 0 ? WOKEN_BY_PEER : WOKEN_BY_OUTSIDE);
     return rc;
 }
 
-/* Only FUTEX_WAIT's timeout is relative. It is read after the kernel has read it: the pointer may be bad. */
-static long wait_on(long word, long operation, long value, long timeout, long word2, long value3)
+/* Only FUTEX_WAIT's timeout is relative. */
+HOOK_INLINE long wait_on(long word, long operation, long value, long timeout, long word2, long value3)
 {
     bool relative = (operation & FUTEX_CMD_MASK) == FUTEX_WAIT && timeout;
     const void *object = (const void *)word;
     struct timespec rest;
     sync_wait_begin(object);
-    uint64_t start = relative ? clock_wall_ns() : 0;
     struct interrupted wait = interrupted_begin(UINT64_MAX);
     long rc;
     while ((rc = REAL(syscall)(SYS_futex, word, operation, value, timeout, word2, value3)) < 0 &&
-           interrupted_goes_on(&wait, errno == EINTR)) {
-        if (!relative)
-            continue;
-        if (timeout != (long)&rest)
-            wait.end_ns = start + interrupted_timeout_ns((const struct timespec *)timeout);
-        timeout = (long)interrupted_left(&wait, &rest);
-    }
+           interrupted_goes_on(&wait, errno == EINTR))
+        if (relative)
+            timeout = (long)interrupted_rest(&wait, (const struct timespec *)timeout, &rest);
     return end_wait(object, rc);
 }
 
-static long futex(long word, long operation, long value, long timeout, long word2, long value3)
+HOOK_INLINE long futex(long word, long operation, long value, long timeout, long word2, long value3)
 {
     enum futex_meaning meaning = meaning_of(operation);
     if (meaning == FUTEX_WAITS)
@@ -82,7 +77,7 @@ static long futex(long word, long operation, long value, long timeout, long word
     return REAL(syscall)(SYS_futex, word, operation, value, timeout, word2, value3);
 }
 
-static long wait_on_many(long waiters, long count, long flags, long timeout, long clock)
+HOOK_INLINE long wait_on_many(long waiters, long count, long flags, long timeout, long clock)
 {
     sync_wait_begin((const void *)waiters);
     return end_wait((const void *)waiters,

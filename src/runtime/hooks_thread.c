@@ -86,7 +86,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
 
 /* A thread that is still alive is waited for, and wakes us when it ends; one that ended before owes us
  * nothing. */
-static bool try_join(pthread_t thread, void **result, int *rc)
+HOOK_INLINE bool try_join(pthread_t thread, void **result, int *rc)
 {
     sync_before_acquire(NULL);
     *rc = REAL(pthread_tryjoin_np)(thread, result);
@@ -98,7 +98,7 @@ static bool try_join(pthread_t thread, void **result, int *rc)
     return false;
 }
 
-static int end_join(pthread_t thread, int rc)
+HOOK_INLINE int end_join(pthread_t thread, int rc)
 {
     sync_wait_end(NULL, rc == ETIMEDOUT ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
     if (rc == 0)

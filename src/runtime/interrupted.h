@@ -8,15 +8,19 @@
 
 /* One wait of the calling thread, over as many calls as our samples make of it. */
 struct interrupted {
-    unsigned samples; /* taken when the current call began */
-    uint64_t end_ns;  /* CLOCK_MONOTONIC; UINT64_MAX: never */
+    unsigned samples;  /* taken when the current call began */
+    uint64_t began_ns; /* CLOCK_MONOTONIC */
+    uint64_t end_ns;   /* UINT64_MAX: never */
 };
 
 static inline struct interrupted interrupted_begin(uint64_t timeout_ns)
 {
-    uint64_t now = timeout_ns == UINT64_MAX ? 0 : clock_wall_ns();
-    return (struct interrupted){sync_samples(),
-                                timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns};
+    uint64_t now = clock_wall_ns();
+    return (struct interrupted){
+        .samples = sync_samples(),
+        .began_ns = now,
+        .end_ns = timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns,
+    };
 }
 
 /* True when the call ended for nothing but a sample of ours and is to go on. */
@@ -34,20 +38,28 @@ static inline uint64_t interrupted_left_ns(const struct interrupted *wait)
     return now < wait->end_ns ? wait->end_ns - now : 0;
 }
 
-/* What is left, in *time; NULL, as the calls want it, when the wait has no end. */
-static inline struct timespec *interrupted_left(const struct interrupted *wait, struct timespec *time)
-{
-    if (wait->end_ns == UINT64_MAX)
-        return NULL;
-    uint64_t ns = interrupted_left_ns(wait);
-    *time = (struct timespec){(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
-    return time;
-}
-
-/* UINT64_MAX for none, for one that never comes, and for one that the kernel will refuse. */
+/* A timespec's nanoseconds; UINT64_MAX when it is too far away to count. */
 static inline uint64_t interrupted_timeout_ns(const struct timespec *time)
 {
-    if (!time || time->tv_sec < 0 || time->tv_sec > INT32_MAX)
+    if (time->tv_sec > INT32_MAX)
         return UINT64_MAX;
     return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec;
+}
+
+/* The timeout for a call that goes on: what is left of `timeout`, in *rest, or NULL if it was. The program's
+ * timeout is read only here, after the kernel has read it: its pointer may be bad. */
+static inline const struct timespec *interrupted_rest(struct interrupted *wait,
+                                                      const struct timespec *timeout, struct timespec *rest)
+{
+    if (!timeout)
+        return NULL;
+    if (timeout != rest) {
+        uint64_t length = interrupted_timeout_ns(timeout);
+        wait->end_ns = length > UINT64_MAX - wait->began_ns ? UINT64_MAX : wait->began_ns + length;
+    }
+    if (wait->end_ns == UINT64_MAX)
+        return timeout;
+    uint64_t ns = interrupted_left_ns(wait);
+    *rest = (struct timespec){(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+    return rest;
 }

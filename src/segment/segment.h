@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define SEGMENT_MAGIC 0x746e656d6765735aull
-#define SEGMENT_VERSION 1u
+#define SEGMENT_VERSION 2u
 #define SEGMENT_VARIABLE "COZ_SEGMENT" /* the environment variable that holds the path to open */
 
 enum {
@@ -28,6 +28,8 @@ enum {
     SEGMENT_THREADS = 1 << 16,
     SEGMENT_SITES = 1 << 20,
     SEGMENT_EDGES = 8,
+    SEGMENT_CHANNELS = 1 << 14,
+    SEGMENT_WORDS = 7,
     SEGMENT_MESSAGE = 256,
     SEGMENT_HEARTBEAT_NS = 1000000000,
 };
@@ -151,6 +153,15 @@ struct segment_thread {
     uint32_t reserved;
 };
 
+/* ---- channels between threads of the tree
+ * ------------------------------------------------------------------------- */
+
+/* A bucket of a set of words (runtime/words.h). */
+struct segment_words {
+    alignas(64) _Atomic uint64_t next; /* counts what was added: the place of the next one */
+    _Atomic uint64_t words[SEGMENT_WORDS];
+};
+
 /* ---- the whole
  * ---------------------------------------------------------------------------------------------- */
 
@@ -206,13 +217,15 @@ struct segment {
     struct segment_module modules[SEGMENT_MODULES];
     struct segment_thread thread_slots[SEGMENT_THREADS];
     struct segment_site sites[SEGMENT_SITES];
-    alignas(4096) unsigned char tables[]; /* site and unwind rows, handed out by the controller */
+    struct segment_words channels[SEGMENT_CHANNELS]; /* who is on their other end (runtime/peers.h) */
+    alignas(4096) unsigned char tables[];            /* site and unwind rows, handed out by the controller */
 };
 
 _Static_assert(offsetof(struct segment_point, count) == 0, "the counter of the original's ABI");
 _Static_assert(offsetof(struct segment_point, backoff) == 8, "the counter of the original's ABI");
 _Static_assert(offsetof(struct segment_point, state) == 64, "cold fields off the counter's line");
 _Static_assert(sizeof(struct segment_thread) == 64, "one line a thread");
+_Static_assert(sizeof(struct segment_words) == 64, "one line a bucket");
 _Static_assert(sizeof(struct segment_site) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_edge) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_visit) == 24, "fixed layout");

@@ -1,0 +1,50 @@
+/* Calls that move bytes or connections, and wait if they must: each may wake whoever waits on the other end,
+ * and may be woken from there. Who did it is asked only when it matters: when the call took long, and more
+ * delay became due meanwhile. */
+#pragma once
+
+#include "runtime/hooks.h"
+#include "runtime/interrupted.h"
+#include "runtime/peers.h"
+#include "runtime/sync.h"
+
+#include <errno.h>
+
+/* The kernel restarts these after our signal, unless the socket has a timeout (SO_RCVTIMEO), which begins
+ * anew then: so not for ever. */
+enum { TRANSFER_RESTARTS = 8 };
+
+struct transfer {
+    struct interrupted wait;
+    int restarts;
+};
+
+HOOK_INLINE struct transfer transfer_begin(void)
+{
+    if (unlikely(!thread_current.on))
+        return (struct transfer){.restarts = TRANSFER_RESTARTS};
+    sync_wait_begin(NULL);
+    return (struct transfer){.wait = interrupted_begin(UINT64_MAX)};
+}
+
+static inline bool transfer_goes_on(struct transfer *transfer, bool failed)
+{
+    return unlikely(failed) && interrupted_goes_on(&transfer->wait, errno == EINTR) &&
+           transfer->restarts++ < TRANSFER_RESTARTS;
+}
+
+/* The call on one or two descriptors (-1: none) is over. */
+HOOK_INLINE void transfer_end(const struct transfer *transfer, bool failed, int fd, int second_fd)
+{
+    bool by_peer = unlikely(!sync_is_level()) && !failed && peers_have_waited(transfer->wait.began_ns) &&
+                   (peers_are_at(fd) || (second_fd >= 0 && peers_are_at(second_fd)));
+    sync_wait_end(NULL, by_peer ? WOKEN_BY_PEER : WOKEN_BY_OUTSIDE);
+}
+
+/* Makes the call, as often as our samples end it, and leaves its result in rc. */
+#define TRANSFER(rc, call, fd, second_fd)                                                                    \
+    struct transfer transfer = transfer_begin();                                                             \
+    do                                                                                                       \
+        rc = (call);                                                                                         \
+    while (transfer_goes_on(&transfer, rc < 0));                                                             \
+    transfer_end(&transfer, rc < 0, fd, second_fd)
