@@ -69,13 +69,12 @@ void ledger_meet(struct ledger_account *account, uint64_t most_paid_ns)
 }
 
 void ledger_credit_runqueue(struct ledger_account *account, struct segment *segment, uint64_t growth_ns,
-                            uint64_t runqueue_ns, uint64_t wall_ns)
+                            uint64_t queued_ns)
 {
     uint64_t now = paid(account), level = required(segment);
-    if (now >= level || !wall_ns || !runqueue_ns)
+    if (now >= level)
         return;
-    double part = runqueue_ns >= wall_ns ? 1 : (double)runqueue_ns / (double)wall_ns;
-    uint64_t credit = smaller(smaller((uint64_t)((double)growth_ns * part), runqueue_ns), level - now);
+    uint64_t credit = smaller(smaller(growth_ns, queued_ns), level - now);
     set_paid(account, now + credit);
     audit(&segment->credited_runqueue_ns, credit);
 }

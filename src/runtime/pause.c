@@ -3,6 +3,7 @@
 #include "runtime/clock.h"
 #include "runtime/kernel.h"
 #include "runtime/sampler.h"
+#include "segment/growth.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -84,6 +85,19 @@ void pause_mark(struct thread *thread, struct instant now)
     errno = saved;
 }
 
+/* What `required` grew by while the thread was queued, of a stretch of wall_ns since it was last settled.
+ * When in that stretch, nobody tells: in the middle is the best guess, and it can be off by half of the rest
+ * only, which is less than a period. */
+static uint64_t growth_in_queue(const struct thread *thread, uint64_t queued_ns, uint64_t wall_ns,
+                                uint64_t debt_ns)
+{
+    uint64_t from = thread->mark.wall_ns + (wall_ns - queued_ns) / 2;
+    uint64_t before = growth_at(runtime_segment, from), after = growth_at(runtime_segment, from + queued_ns);
+    if (before == UINT64_MAX || after == UINT64_MAX)
+        return (uint64_t)((double)debt_ns * (double)queued_ns / (double)wall_ns);
+    return after > before ? after - before : 0;
+}
+
 bool pause_credit(struct thread *thread, struct instant now)
 {
     uint64_t debt = ledger_debt(&thread->account, runtime_segment);
@@ -95,7 +109,8 @@ bool pause_credit(struct thread *thread, struct instant now)
     uint64_t queued = passed(before, total);
     if (queued > off)
         queued = off;
-    ledger_credit_runqueue(&thread->account, runtime_segment, debt, queued, wall);
+    ledger_credit_runqueue(&thread->account, runtime_segment, growth_in_queue(thread, queued, wall, debt),
+                           queued);
     errno = saved;
     return off - queued > wall / 2;
 }
@@ -115,7 +130,7 @@ static struct instant spin(struct ledger_account *account, uint64_t ns, struct i
         } else {
             preempted = true;
             if (account && grown > level)
-                ledger_credit_runqueue(account, runtime_segment, grown - level, step, step);
+                ledger_credit_runqueue(account, runtime_segment, grown - level, step);
         }
         level = grown;
         for (int i = 0; i < 4; i++)
@@ -207,6 +222,7 @@ struct instant pause_apply_target(struct thread *thread, uint64_t in_target_ns, 
     if (permille < 0)
         return pause_slowdown(in_target_ns * (uint64_t)-permille / 1000, now);
     ledger_step(&thread->account, runtime_segment, in_target_ns * (uint64_t)permille / 1000);
+    growth_note(runtime_segment, now.wall_ns, required());
     return now;
 }
 

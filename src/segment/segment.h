@@ -28,6 +28,8 @@ enum {
     SEGMENT_THREADS = 1 << 16,
     SEGMENT_SITES = 1 << 20,
     SEGMENT_EDGES = 8,
+    SEGMENT_GROWTH = 1024, /* steps that are remembered */
+    GROWTH_STEP_NS = 50000,
     SEGMENT_CHANNELS = 1 << 14,
     SEGMENT_WORDS = 7,
     SEGMENT_MESSAGE = 256,
@@ -162,6 +164,14 @@ struct segment_words {
     _Atomic uint64_t words[SEGMENT_WORDS];
 };
 
+/* ---- how the required delay grew (growth.h)
+ * ----------------------------------------------------------------------------------------------- */
+
+struct segment_growth {
+    _Atomic uint64_t step;        /* CLOCK_MONOTONIC / GROWTH_STEP_NS */
+    _Atomic uint64_t required_ns; /* at its end */
+};
+
 /* ---- the whole
  * ---------------------------------------------------------------------------------------------- */
 
@@ -213,6 +223,7 @@ struct segment {
     _Atomic uint32_t message_state;         /* enum segment_slot_state */
     char message[SEGMENT_MESSAGE];          /* why the runtime switched itself off */
 
+    struct segment_growth growth[SEGMENT_GROWTH];
     struct segment_point points[SEGMENT_POINTS];
     struct segment_module modules[SEGMENT_MODULES];
     struct segment_thread thread_slots[SEGMENT_THREADS];
