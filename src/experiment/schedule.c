@@ -10,7 +10,7 @@
 
 /* docs/accuracy.md tells what was measured for each. */
 static const uint64_t shortest_window_ns = 50 * MS, longest_window_ns = 1000 * MS;
-static const uint64_t longest_block_ns = 3000 * MS, settling_ns = 50 * MS;
+static const uint64_t longest_block_ns = 3000 * MS;
 static const double visits_per_window = 5;
 static const uint64_t look_ns = 20 * MS, look_latency_ns = 2 * MS, watch_step_ns = 50000, watch_ns = 5 * MS;
 static const uint64_t stuck_least_ns = 1000 * MS;
@@ -31,6 +31,7 @@ void schedule_begin(struct schedule *schedule, uint64_t now)
 {
     schedule->began_ns = now;
     schedule->window_ns = shortest_window_ns;
+    settling_begin(&schedule->settling);
     schedule->deadline_ns = now + schedule->window_ns;
 }
 
@@ -62,12 +63,13 @@ static void note_tried(struct schedule *schedule, uint32_t site)
  * that its neighbours saw the same machine. */
 static void fit_window(struct schedule *schedule, uint64_t now)
 {
-    schedule->window_ns = shortest_window_ns;
+    schedule->window_ns =
+        schedule->settling.time_ns > shortest_window_ns ? schedule->settling.time_ns : shortest_window_ns;
     if (schedule->driver.kind != DRIVER_VISIT && schedule->driver.kind != DRIVER_WATCHED)
         return;
     uint64_t count = atomic_load(&schedule->segment->points[schedule->driver.point].count);
     double fit = visits_per_window * (double)(now - schedule->began_ns) / (double)(count ? count : 1);
-    if (fit > (double)shortest_window_ns)
+    if (fit > (double)schedule->window_ns)
         schedule->window_ns = fit < (double)longest_window_ns ? (uint64_t)fit : longest_window_ns;
 }
 
@@ -84,7 +86,7 @@ static int begin_block(struct schedule *schedule, uint64_t now)
     fit_window(schedule, now);
     /* With long windows a block holds fewer speedups: a program that ends takes its unfinished block with it.
      */
-    uint64_t pairs = longest_block_ns / (schedule->window_ns + settling_ns) / 2;
+    uint64_t pairs = longest_block_ns / (schedule->window_ns + schedule->settling.time_ns) / 2;
     plan_block(&schedule->plan, schedule->speedups, schedule->speedup_count, pairs ? pairs : 1,
                &schedule->seed);
     schedule->plan_next = 0;
@@ -93,12 +95,29 @@ static int begin_block(struct schedule *schedule, uint64_t now)
     return 0;
 }
 
+static void want_edge(struct schedule *schedule, uint64_t now)
+{
+    struct segment *segment = schedule->segment;
+    atomic_store(&segment->edge_driver, schedule->driver.point);
+    if (schedule->driver.kind == DRIVER_WATCHED)
+        schedule->watched_count = atomic_load(&segment->points[schedule->driver.point].count);
+    schedule->wanted = true;
+    schedule->wanted_ns = now;
+    atomic_fetch_or(&segment->edge_word, 1);
+}
+
 /* Decides the next window and asks for the edge. Without points or samples the running window goes on, at no
  * speedup. */
 static int want_next(struct schedule *schedule, uint64_t now)
 {
     struct segment *segment = schedule->segment;
-    if (schedule->plan_next == schedule->plan.windows && !schedule->current.settles) {
+    const struct window *current = &schedule->current;
+    schedule->wants_middle = current->site && !current->settles && current->edges == 1;
+    if (schedule->wants_middle) {
+        want_edge(schedule, now);
+        return 0;
+    }
+    if (schedule->plan_next == schedule->plan.windows && !current->settles) {
         schedule->plan.windows = schedule->plan_next = 0;
         int rc = begin_block(schedule, now);
         if (rc)
@@ -107,29 +126,25 @@ static int want_next(struct schedule *schedule, uint64_t now)
     int permille = 0;
     uint32_t site = 0;
     bool settles = false;
-    if (schedule->current.settles) {
-        permille = schedule->current.permille;
-        site = schedule->current.site;
+    if (current->settles) {
+        permille = current->permille;
+        site = current->site;
     } else if (schedule->plan_next < schedule->plan.windows) {
         permille = schedule->plan.permille[schedule->plan_next++];
         site = schedule->site;
         settles = true;
-    } else if (!schedule->current.site) {
+    } else if (!current->site) {
         schedule->deadline_ns = now + schedule->window_ns; /* idle, and stays so */
         return 0;
     }
     schedule->next = (struct window){.site = site,
                                      .permille = permille,
                                      .settles = settles,
+                                     .settled_ns = schedule->settling.time_ns,
                                      .block = schedule->block,
                                      .place = schedule->plan_next};
     atomic_store(&segment->next_target, segment_target_make(site, permille));
-    atomic_store(&segment->edge_driver, schedule->driver.point);
-    if (schedule->driver.kind == DRIVER_WATCHED)
-        schedule->watched_count = atomic_load(&segment->points[schedule->driver.point].count);
-    schedule->wanted = true;
-    schedule->wanted_ns = now;
-    atomic_fetch_or(&segment->edge_word, 1);
+    want_edge(schedule, now);
     return 0;
 }
 
@@ -185,14 +200,29 @@ static int emit_closed(struct schedule *schedule, const struct window *after)
     return rc;
 }
 
+/* The current window has just ended: had the program come to rest in it? */
+static void watch_settling(struct schedule *schedule)
+{
+    double halves[2];
+    if (schedule->driver.kind == DRIVER_VISIT &&
+        window_halves(&schedule->current, &schedule->segment->points[schedule->driver.point], halves) &&
+        settling_note(&schedule->settling, schedule->current.site, halves[0], halves[1]))
+        schedule->plan_next = schedule->plan.windows; /* a new block, with longer windows */
+}
+
 static int edge_was_taken(struct schedule *schedule, uint64_t now)
 {
     struct segment *segment = schedule->segment;
     uint32_t number = edge_window(atomic_load(&segment->edge_word));
     note_counters(segment, number);
     points_integrate(&schedule->pairs, segment, now - required(segment));
-    struct window opened;
-    opened = schedule->next;
+    schedule->wanted = false;
+    if (schedule->wants_middle) {
+        schedule->current.edges = 2;
+        schedule->deadline_ns = now + schedule->window_ns / 2;
+        return emit_closed(schedule, &schedule->current);
+    }
+    struct window opened = schedule->next;
     window_open(&opened, number, segment);
     int rc = emit_closed(schedule, &schedule->current);
     if (schedule->current.number) {
@@ -201,9 +231,12 @@ static int edge_was_taken(struct schedule *schedule, uint64_t now)
             schedule->sped_up_ns += window_real_ns(&schedule->closed, &opened, segment);
         window_close(&schedule->closed, &opened, &schedule->pairs, segment);
     }
+    if (schedule->current.permille && !schedule->current.spoilt)
+        watch_settling(schedule);
     schedule->current = opened;
-    schedule->wanted = false;
-    schedule->deadline_ns = now + (opened.settles ? settling_ns : schedule->window_ns);
+    schedule->deadline_ns = now + (opened.settles ? opened.settled_ns
+                                   : opened.site  ? schedule->window_ns / 2
+                                                  : schedule->window_ns);
     return rc;
 }
 

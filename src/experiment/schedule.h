@@ -4,6 +4,7 @@
 
 #include "debuginfo/site.h"
 #include "experiment/plan.h"
+#include "experiment/settling.h"
 #include "experiment/targets.h"
 #include "experiment/windows.h"
 
@@ -31,7 +32,8 @@ struct schedule {
     uint32_t site;
     struct driver driver;
     uint64_t began_ns, window_ns, deadline_ns, wanted_ns;
-    bool wanted;
+    bool wanted, wants_middle; /* an edge; it parts the current window's halves */
+    struct settling settling;
     uint64_t watched_count;
     struct window current, closed; /* the running window; the one before it, waiting to be written */
     struct window next;

@@ -1,5 +1,7 @@
 #include "experiment/windows.h"
 
+#include <math.h>
+
 /* Debts from earlier windows that were paid in this one lengthen it for no reason of its own. */
 static const double carried_limit = 0.10;
 
@@ -11,6 +13,7 @@ static uint64_t load(const _Atomic uint64_t *word)
 void window_open(struct window *window, uint32_t number, const struct segment *segment)
 {
     window->number = number;
+    window->edges = 1;
     window->site_ns = load(&segment->sites[window->site].cpu_ns);
     window->site_count = load(&segment->sites[window->site].count);
     window->sampled_ns = load(&segment->samples_ns);
@@ -43,11 +46,29 @@ static const struct segment_visit *visit_of(const struct segment_point *point, u
     return atomic_load_explicit(&visit->window, memory_order_acquire) == window ? visit : NULL;
 }
 
-static int emit_points(uint32_t number, const struct segment *segment, window_sink sink, void *context)
+bool window_halves(const struct window *window, const struct segment_point *driver, double halves[2])
 {
+    if (window->edges != 2)
+        return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct segment_visit *first = visit_of(driver, window->number + i),
+                                   *last = visit_of(driver, window->number + i + 1);
+        if (!first || !last || load(&last->count) <= load(&first->count) ||
+            load(&last->virtual_ns) <= load(&first->virtual_ns))
+            return false;
+        halves[i] = log((double)(load(&last->virtual_ns) - load(&first->virtual_ns)) /
+                        (double)(load(&last->count) - load(&first->count)));
+    }
+    return true;
+}
+
+static int emit_points(const struct window *window, const struct segment *segment, window_sink sink,
+                       void *context)
+{
+    uint32_t number = window->number, end = number + window->edges;
     for (int i = 0; i < SEGMENT_POINTS && atomic_load(&segment->points[i].state) == SLOT_READY; i++) {
         const struct segment_point *point = &segment->points[i];
-        const struct segment_visit *first = visit_of(point, number), *last = visit_of(point, number + 1);
+        const struct segment_visit *first = visit_of(point, number), *last = visit_of(point, end);
         if (point->type != POINT_THROUGHPUT || !first || !last)
             continue;
         struct profile_record record = {.type = PROFILE_THROUGHPUT};
@@ -76,7 +97,7 @@ int window_emit(const struct window *window, const struct window *next, const st
     const struct segment_edge *start = edge_of(segment, window->number),
                               *end = edge_of(segment, next->number);
     *used = false;
-    if (window->spoilt || !start || !end || next->number != window->number + 1)
+    if (window->spoilt || !start || !end || next->number != window->number + window->edges)
         return 0;
     int64_t duration = (int64_t)(load(&end->virtual_ns) - load(&start->virtual_ns));
     int64_t real = (int64_t)(load(&end->real_ns) - load(&start->real_ns));
@@ -92,12 +113,13 @@ int window_emit(const struct window *window, const struct window *next, const st
     record.experiment.has_block = true;
     record.experiment.block = window->block;
     record.experiment.window = window->place;
+    record.experiment.settled_ns = window->settled_ns;
     record.experiment.selected_ns = window->site_ns;
     record.experiment.sampled_ns = window->sampled_ns;
     record.experiment.delay_ns = load(&end->required_ns) - load(&start->required_ns);
     int rc = sink(context, &record);
     if (rc == 0)
-        rc = emit_points(window->number, segment, sink, context);
+        rc = emit_points(window, segment, sink, context);
     for (uint32_t i = 0; rc == 0 && i < window->latency_count; i++)
         rc = sink(context, &window->latencies[i]);
     return rc;

@@ -7,11 +7,13 @@
 #include "profile/record.h"
 
 struct window {
-    uint32_t number; /* 0: none */
+    uint32_t number; /* of the edge that began it; 0: none */
+    uint32_t edges;  /* from its beginning to its end: 1, or 2 with one in the middle */
     uint32_t site;
     int permille;
     uint64_t block, place; /* place in the block, from 1 */
-    bool settles; /* the program comes to rest after the change before: not to be used */
+    bool settles;          /* the program comes to rest after the change before: not to be used */
+    uint64_t settled_ns;   /* how long it had come to rest before this one */
     bool spoilt;           /* the program was stuck in it: not to be used */
     /* Totals when it was opened. */
     uint64_t site_ns, site_count, sampled_ns, carried_ns;
@@ -32,6 +34,9 @@ void window_close(struct window *window, const struct window *next, struct point
 /* Its real duration, 0 while that is not known. `next` is the window that followed. */
 uint64_t window_real_ns(const struct window *window, const struct window *next,
                         const struct segment *segment);
+
+/* The log of the driver's time per visit in each half of the window. False when one had none. */
+bool window_halves(const struct window *window, const struct segment_point *driver, double halves[2]);
 
 /* Hands the closed window's records to the sink. `next` is the window that followed. Returns 0, or what the
  * sink returned; *used is false when the window had to be thrown away. name is the target's. */

@@ -25,6 +25,7 @@ static const struct layout_member experiment_members[] = {
     MEMBER("selected_ns", "selected-ns", LAYOUT_COUNT, false, experiment.selected_ns),
     MEMBER("sampled_ns", "sampled-ns", LAYOUT_COUNT, false, experiment.sampled_ns),
     MEMBER("delay", "delay", LAYOUT_COUNT, false, experiment.delay_ns),
+    MEMBER("settled", "settled", LAYOUT_COUNT, false, experiment.settled_ns),
 };
 
 static const struct layout_member throughput_members[] = {

@@ -29,6 +29,7 @@ struct target_state {
     double window_samples;    /* in all its windows */
     double window_cpu_ns;     /* CPU time of all samples, of any target, in the windows of `observed` */
     uint64_t windows;
+    uint64_t settled_ns; /* how long the program was given to come to rest before the windows in the cells */
 };
 
 struct location_state {
