@@ -78,10 +78,16 @@ def all_cases():
     return found
 
 
+def included(path):
+    """The file, and the headers beside it that it includes."""
+    with open(path, encoding="utf-8") as file:
+        names = re.findall(r'^#include "([^"/]+)"', file.read(), re.M)
+    return [path, *(header for name in names for header in included(os.path.join(SOURCES, name)))]
+
+
 def inputs(case):
     """The files that the case's program is made of."""
-    headers = [os.path.join(SOURCES, name) for name in sorted(os.listdir(SOURCES)) if name.endswith(".h")]
-    return [case.source, *headers, os.path.join(TOP, "include", "coz.h")]
+    return [*dict.fromkeys(included(case.source)), os.path.join(TOP, "include", "coz.h")]
 
 
 def source_hash(case):

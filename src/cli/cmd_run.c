@@ -2,9 +2,12 @@
 #include "cli/commands.h"
 #include "cli/run_advice.h"
 #include "cli/run_options.h"
+#include "cli/run_words.h"
+#include "experiment/certainty.h"
 #include "report/text.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +36,7 @@ static void catch_signals(void)
 }
 
 struct status_line {
-    struct session *session;
+    struct series *series;
     bool terminal;
     unsigned ticks;
 };
@@ -44,33 +47,37 @@ static int terminal_width(FILE *file)
     return ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 100;
 }
 
-/* The widest interval among the first five of each point: what would be gained by going on. */
-static double widest_interval(struct analysis *analysis)
+static void on_begin(void *context, struct session *session, unsigned run)
 {
-    const struct analysis_result *results;
-    size_t count = analysis_results(analysis, &results);
-    double widest = 0;
-    for (size_t i = 0; i < count && i < 5; i++)
-        if (results[i].verdict != VERDICT_TOO_LITTLE && results[i].high - results[i].low > widest)
-            widest = results[i].high - results[i].low;
-    return widest;
+    const struct status_line *line = context;
+    child_pid = 0; /* the last run's has gone, and its number may be somebody else's now */
+    if (run > 1)
+        return;
+    if (session_appends(session))
+        fprintf(stderr, "coz: %s holds earlier runs; this one is appended\n",
+                line->series->options.session.output);
+    advice_before(stderr, session);
+    catch_signals();
 }
 
-static void on_tick(void *context)
+static void on_tick(void *context, struct session *session)
 {
     struct status_line *line = context;
-    const struct session_progress *progress = session_progress(line->session);
-    child_pid = (sig_atomic_t)session_pid(line->session);
+    const struct session_progress *progress = session_progress(session), *before = &line->series->total;
+    child_pid = (sig_atomic_t)session_pid(session);
     /* The analysis takes milliseconds: the line is redrawn once a second. */
     if (!line->terminal || line->ticks++ % 10)
         return;
-    char text[256], width[64] = "";
-    double widest = widest_interval(progress->analysis);
-    if (widest > 0)
-        snprintf(width, sizeof width, ", widest interval of the leaders ±%.1f %%", 50 * widest);
-    snprintf(text, sizeof text, "coz: %.0f s, %llu windows, %u targets%s%s",
-             (double)progress->elapsed_ns * 1e-9, (unsigned long long)progress->windows, progress->targets,
-             width, progress->points_reached ? "" : ", no progress point reached yet");
+    char text[256], width[64] = "", run[32] = "";
+    double widest = certainty_of(line->series->analysis).widest;
+    if (isfinite(widest))
+        snprintf(width, sizeof width, ", the leaders' widest interval %.1f points", widest);
+    if (line->series->runs > 1)
+        snprintf(run, sizeof run, "run %u, ", line->series->runs);
+    snprintf(text, sizeof text, "coz: %s%.0f s, %llu windows, %u targets%s%s", run,
+             (double)(before->elapsed_ns + progress->elapsed_ns) * 1e-9,
+             (unsigned long long)(before->windows + progress->windows), progress->targets, width,
+             progress->points_reached ? "" : ", no progress point reached yet");
     fprintf(stderr, "\r\033[K%.*s", terminal_width(stderr) - 1, text);
     fflush(stderr);
 }
@@ -96,57 +103,52 @@ static void print_audit(const struct segment *segment)
         (double)atomic_load(&segment->own_steps_ns) * 1e-9, (double)atomic_load(&segment->carried_ns) * 1e-9);
 }
 
-static void conclude(struct session *session, const struct run_options *options)
+static void conclude(const struct series *series, const struct run_options *options)
 {
-    const struct session_progress *progress = session_progress(session);
+    const struct session_progress *total = &series->total;
     if (options->verbose)
-        print_audit(progress->segment);
+        print_audit(total->segment);
     if (options->verbose)
         fprintf(stderr, "coz: %llu samples, %llu in scope, %llu windows, %llu thrown away, sampled by %s\n",
-                (unsigned long long)progress->samples, (unsigned long long)progress->in_scope,
-                (unsigned long long)progress->windows, (unsigned long long)progress->discarded,
-                progress->sampler == SAMPLER_PERF ? "perf events" : "timer");
-    if (options->session.end_to_end)
-        fprintf(stderr,
-                "coz: this run was one experiment; run it some twenty times or more, then `coz report %s`\n",
-                options->session.output);
-    else if (advice_after(stderr, session)) {
-        report_top(stderr, progress->analysis, 5, terminal_width(stderr));
-        fprintf(stderr, "coz: `coz report %s` has the whole answer\n", options->session.output);
+                (unsigned long long)total->samples, (unsigned long long)total->in_scope,
+                (unsigned long long)total->windows, (unsigned long long)total->discarded,
+                total->sampler == SAMPLER_PERF ? "perf events" : "timer");
+    words_on_end(stderr, series);
+    bool whole = options->series.session.end_to_end;
+    if (whole && series->runs == 1)
+        fprintf(
+            stderr,
+            "coz: this run was one experiment; have some twenty or more (--runs 20), then `coz report %s`\n",
+            options->series.session.output);
+    else if (whole || advice_after(stderr, series->session, total)) {
+        report_top(stderr, series->analysis, 5, terminal_width(stderr));
+        words_on_certainty(stderr, series);
+        fprintf(stderr, "coz: `coz report %s` has the whole answer\n", options->series.session.output);
     }
 }
 
 int cmd_run(int argc, char **argv)
 {
     struct run_options options;
-    struct session *session = NULL;
+    struct series series;
     struct coz_error err = {""};
     int rc = run_options_parse(&options, argc, argv);
     if (rc >= 0)
         return rc;
-    options.session.interrupts = &interrupts;
-    rc = session_begin(&session, &options.session, options.program, &err);
-    if (rc) {
-        fprintf(stderr, "coz run: %s\n", err.text);
-        session_end(session);
-        return rc == -EINVAL ? 2 : rc == -ENOENT ? 127 : 126;
-    }
-    if (session_appends(session))
-        fprintf(stderr, "coz: %s holds earlier runs; this one is appended\n", options.session.output);
-    advice_before(stderr, session);
-    catch_signals();
-    struct status_line line = {.session = session, .terminal = isatty(STDERR_FILENO)};
-    int wait_status = 0;
-    rc = session_run(session, on_tick, &line, &wait_status, &err);
-    if (line.terminal)
+    options.series.session.interrupts = &interrupts;
+    struct status_line line = {.series = &series, .terminal = isatty(STDERR_FILENO)};
+    struct series_listener listener = {on_begin, on_tick, &line};
+    rc = series_run(&series, &options.series, options.program, &listener, &err);
+    if (line.terminal && line.ticks)
         fputs("\r\033[K", stderr);
+    int status = 0;
     if (rc) {
         fprintf(stderr, "coz run: %s\n", err.text);
-        session_end(session);
-        return rc == -ENOENT ? 127 : 126;
+        status = rc == -EINVAL ? 2 : rc == -ENOENT ? 127 : 126;
+    } else {
+        conclude(&series, &options);
+        status = session_stopped(series.session) ? 0 : shell_status(series.wait_status);
     }
-    conclude(session, &options);
-    int status = session_timed_out(session) ? 0 : shell_status(wait_status);
-    session_end(session);
+    series_release(&series);
     return status;
 }

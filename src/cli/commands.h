@@ -4,3 +4,4 @@
 int cmd_run(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_lines(int argc, char **argv);
+int cmd_selftest(int argc, char **argv);

@@ -13,6 +13,7 @@ static const struct command {
     {"run", cmd_run, "profile a program"},
     {"report", cmd_report, "rank what a profile found"},
     {"lines", cmd_lines, "list the lines of a program that can be targeted"},
+    {"selftest", cmd_selftest, "find out whether profiles made on this machine can be trusted"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

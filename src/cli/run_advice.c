@@ -29,9 +29,8 @@ static void explain_points(FILE *out, const struct session_progress *progress)
     fputs("\n", out);
 }
 
-static void explain_scope(FILE *out, struct session *session)
+static void explain_scope(FILE *out, const struct session *session, const struct session_progress *progress)
 {
-    const struct session_progress *progress = session_progress(session);
     const struct debuginfo *info = session_debuginfo(session);
     if (progress->samples == 0) {
         fputs("coz: there were no samples: the program used too little CPU time, or is static or setuid, so "
@@ -54,9 +53,8 @@ static void explain_scope(FILE *out, struct session *session)
     fputs("     Widen the scope with -s, or with -b for the code of libraries.\n", out);
 }
 
-bool advice_after(FILE *out, struct session *session)
+bool advice_after(FILE *out, const struct session *session, const struct session_progress *progress)
 {
-    const struct session_progress *progress = session_progress(session);
     if (atomic_load(&progress->segment->message_state) == SLOT_READY)
         fprintf(out, "coz: %s\n", progress->segment->message);
     if (progress->sampler == SAMPLER_TIMER && progress->perf_errno)
@@ -72,14 +70,15 @@ bool advice_after(FILE *out, struct session *session)
     if (progress->points_reached == 0)
         explain_points(out, progress);
     if (progress->in_scope == 0)
-        explain_scope(out, session);
+        explain_scope(out, session, progress);
     if (progress->windows == 0 && progress->points_reached && progress->in_scope)
-        fputs("coz: the program was too short for one experiment. Run it again: the profile appends; or give "
-              "it more to do.\n",
+        fputs("coz: the program was too short for one experiment. Run it again (--runs 10): the profile "
+              "appends; or give it more to do.\n",
               out);
     else if (progress->windows && progress->windows < THIN_WINDOWS)
-        fputs("coz: few windows were finished. Run it again: the profile appends, and the intervals get "
-              "narrower.\n",
+        fputs("coz: few windows were finished. Run it again (--runs 10): the profile appends, and the "
+              "intervals "
+              "get narrower.\n",
               out);
     if (progress->discarded > progress->windows)
         fprintf(out,

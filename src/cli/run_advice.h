@@ -9,6 +9,6 @@
 /* Before the run: what will stand in the way. */
 void advice_before(FILE *out, const struct session *session);
 
-/* After it: the reason for an empty or thin profile, and what to do. Returns true when there are windows to
- * report on. */
-bool advice_after(FILE *out, struct session *session);
+/* After the last of all runs, `total` being their sum: the reason for an empty or thin profile, and what to
+ * do. Returns true when there are windows to report on. */
+bool advice_after(FILE *out, const struct session *session, const struct session_progress *total);

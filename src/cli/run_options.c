@@ -11,6 +11,8 @@ enum {
     OPT_FIXED_SPEEDUP,
     OPT_END_TO_END,
     OPT_DURATION,
+    OPT_RUNS,
+    OPT_UNTIL_CI,
     OPT_SEED,
     OPT_PERIOD,
     OPT_SAMPLER,
@@ -25,6 +27,8 @@ static const struct option long_options[] = {
     {"fixed-speedup", required_argument, NULL, OPT_FIXED_SPEEDUP},
     {"end-to-end", no_argument, NULL, OPT_END_TO_END},
     {"duration", required_argument, NULL, OPT_DURATION},
+    {"runs", required_argument, NULL, OPT_RUNS},
+    {"until-ci", required_argument, NULL, OPT_UNTIL_CI},
     {"seed", required_argument, NULL, OPT_SEED},
     {"period", required_argument, NULL, OPT_PERIOD},
     {"sampler", required_argument, NULL, OPT_SAMPLER},
@@ -46,8 +50,16 @@ static const char usage[] =
     "      --fixed-line FILE:LINE only this target; repeatable\n"
     "      --fixed-speedup N      only this speedup, in percent; a range is FROM-TO:STEP; repeatable;\n"
     "                             below zero the line is made slower\n"
-    "      --end-to-end           the whole run is one experiment; run it many times\n"
-    "      --duration SECONDS     end the program after that long\n"
+    "      --end-to-end           the whole run is one experiment; run it many times (--runs)\n"
+    "      --duration SECONDS     end the program after that long, all runs together\n"
+    "      --runs N               run a program that ends again, N times at most; all of it goes into one\n"
+    "                             profile. A run that fails is the last\n"
+    "      --until-ci WIDTH       end when the leaders are known well enough: when their 95 % intervals are\n"
+    "                             at most WIDTH percent points wide, from the lower to the upper end. The\n"
+    "                             leaders of a progress point are the three lines whose intervals reach\n"
+    "                             highest, and that may so be the best. Each must rest on 5 windows or more\n"
+    "                             at every speedup. A program that ends before is run again (unless --runs\n"
+    "                             says otherwise: 1000 times at most); earlier runs in the profile count\n"
     "      --seed N               for the choice of experiments (default: from the clock)\n"
     "      --period US            CPU time between samples, in microseconds (default 500)\n"
     "      --sampler perf|timer   how to sample (default: perf where it is permitted)\n"
@@ -112,9 +124,27 @@ static int parse_positive(const char *option, const char *text, double *number)
     return -1;
 }
 
+static int parse_runs(struct series_options *series, const char *text)
+{
+    double number;
+    int rc = parse_positive("--runs", text, &number);
+    if (rc < 0 && (number != (unsigned)number || number > 1e6))
+        return complain("--runs", text, "must be a whole number, a million at most");
+    series->runs = rc < 0 ? (unsigned)number : 0;
+    return rc;
+}
+
+static int parse_width(struct series_options *series, const char *text)
+{
+    int rc = parse_positive("--until-ci", text, &series->until_width);
+    if (rc < 0 && series->until_width > 200)
+        return complain("--until-ci", text, "is wider than any answer; it is in percent points, 5 for one");
+    return rc;
+}
+
 static int parse_one(struct run_options *options, int option)
 {
-    struct session_options *session = &options->session;
+    struct session_options *session = &options->series.session;
     double number;
     int rc;
     switch (option) {
@@ -145,6 +175,10 @@ static int parse_one(struct run_options *options, int option)
         return -1;
     case OPT_DURATION:
         return parse_positive("--duration", optarg, &session->duration_s);
+    case OPT_RUNS:
+        return parse_runs(&options->series, optarg);
+    case OPT_UNTIL_CI:
+        return parse_width(&options->series, optarg);
     case OPT_SEED:
         rc = parse_positive("--seed", optarg, &number);
         session->seed = rc < 0 ? (uint64_t)number : 0;
@@ -184,8 +218,8 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
 {
     static const int default_speedups[] = {250, 500, 750, 1000};
     memset(options, 0, sizeof *options);
-    options->session.output = "profile.jsonl";
-    options->session.period_ns = 500000;
+    options->series.session.output = "profile.jsonl";
+    options->series.session.period_ns = 500000;
     /* The original's separator is ---; getopt knows --. */
     int end = argc;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
@@ -206,7 +240,7 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
         fputs("coz run: no program given: coz run [OPTIONS] --- PROGRAM [ARGUMENTS...]\n", stderr);
         return 2;
     }
-    struct session_options *session = &options->session;
+    struct session_options *session = &options->series.session;
     session->scope.binaries = options->binaries;
     session->scope.sources = options->sources;
     if (session->speedup_count == 0)

@@ -1,12 +1,12 @@
 /* What `coz run` was told. */
 #pragma once
 
-#include "experiment/session.h"
+#include "experiment/series.h"
 
 #include <stdbool.h>
 
 struct run_options {
-    struct session_options session;
+    struct series_options series;
     const char *binaries[64], *sources[64];
     bool verbose;
     char **program; /* its argv */

@@ -3,7 +3,9 @@
 #include "experiment/plan.h"
 #include "profile/reader.h"
 
+#include <errno.h>
 #include <stdbool.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static const off_t largest_read = 64 << 20;
@@ -65,4 +67,26 @@ uint32_t history_draw_site(const char *profile, const struct site_set *sites, ui
     if (is_readable(profile))
         profile_read(profile, &visitor, NULL);
     return drawing.chosen;
+}
+
+struct analysing {
+    struct analysis *analysis;
+    const char *program;
+    bool is_ours; /* the run that is being read */
+};
+
+static int analyse(void *context, const struct profile_record *record)
+{
+    struct analysing *into = context;
+    if (record->type == PROFILE_STARTUP)
+        into->is_ours = record->startup.program && strcmp(record->startup.program, into->program) == 0;
+    return into->is_ours ? analysis_add(into->analysis, record) : 0;
+}
+
+int history_analyse(struct analysis *analysis, const char *profile, const char *program)
+{
+    struct analysing into = {analysis, program, false};
+    struct profile_visitor visitor = {.record = analyse, .context = &into};
+    int rc = is_readable(profile) ? profile_read(profile, &visitor, NULL) : 0;
+    return rc == -ENOMEM ? rc : analysis_finish(analysis);
 }

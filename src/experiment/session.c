@@ -30,8 +30,11 @@ struct session {
     char **argv;
     pid_t pid;
     uint64_t started_ns;
-    int stops; /* how often the program was asked to end */
+    uint64_t stop_ns; /* when it was decided to end the program; 0: not yet */
+    int stops;        /* how often the program was asked to end */
 };
+
+static const uint64_t patience_ns = 5000000000; /* with a program that was asked to end */
 
 static uint64_t clock_ns(clockid_t id)
 {
@@ -99,7 +102,9 @@ int session_begin(struct session **out, const struct session_options *options, c
 {
     struct session *session = calloc(1, sizeof *session);
     *out = session;
-    if (!session || !(session->progress.analysis = analysis_new()))
+    if (session)
+        session->progress.analysis = options->analysis ? options->analysis : analysis_new();
+    if (!session || !session->progress.analysis)
         return error_set(err, ENOMEM, "out of memory");
     session->options = *options;
     session->argv = argv;
@@ -132,11 +137,13 @@ static void signal_tree(struct session *session, int number)
 static void stop_when_asked(struct session *session, uint64_t now)
 {
     double elapsed = (double)(now - session->started_ns) * 1e-9, limit = session->options.duration_s;
-    if (session->stops == 0 && limit > 0 && elapsed >= limit) {
+    if (limit > 0 && elapsed >= limit)
+        session_stop(session);
+    if (session->stop_ns && session->stops == 0) {
         signal_tree(session, SIGTERM);
         session->stops = 1;
     }
-    if (session->stops == 1 && limit > 0 && elapsed >= limit + 5) {
+    if (session->stops == 1 && now >= session->stop_ns + patience_ns) {
         signal_tree(session, SIGKILL);
         session->stops = 2;
     }
@@ -304,7 +311,13 @@ pid_t session_pid(const struct session *session)
     return session->pid;
 }
 
-bool session_timed_out(const struct session *session)
+void session_stop(struct session *session)
+{
+    if (!session->stop_ns)
+        session->stop_ns = clock_ns(CLOCK_MONOTONIC);
+}
+
+bool session_stopped(const struct session *session)
 {
     return session->stops > 0;
 }
@@ -324,6 +337,7 @@ void session_end(struct session *session)
     debuginfo_release(&session->info);
     site_set_release(&session->sites);
     segment_destroy(&session->owner);
-    analysis_free(session->progress.analysis);
+    if (!session->options.analysis)
+        analysis_free(session->progress.analysis);
     free(session);
 }

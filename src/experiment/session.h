@@ -30,6 +30,8 @@ struct session_options {
     enum segment_sampler sampler;
     /* Set by the caller's signal handler; the session forwards the first and kills at the second. */
     volatile sig_atomic_t *interrupts;
+    /* Where the windows of several runs come together, the caller's; NULL: the session has one of its own. */
+    struct analysis *analysis;
 };
 
 /* What the status line and the closing words are made of. */
@@ -66,8 +68,11 @@ bool session_appends(const struct session *session);
 /* The program's debug info status, warnings, and where the sources are, for advice. */
 const struct debuginfo *session_debuginfo(const struct session *session);
 pid_t session_pid(const struct session *session); /* 0 before it runs */
-/* True when the program was ended because --duration was over. */
-bool session_timed_out(const struct session *session);
+/* To be called from on_tick: ends the program, by SIGTERM and five seconds later by SIGKILL, as happens when
+ * the duration is over. */
+void session_stop(struct session *session);
+/* True when the program was ended by that, or because the duration was over. */
+bool session_stopped(const struct session *session);
 const char *session_program(const struct session *session);
 
 void session_end(struct session *session);

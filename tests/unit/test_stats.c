@@ -168,7 +168,12 @@ struct scenario {
     double impact;   /* of the line where it matters: log p = log(1 - impact s) */
     double bias;     /* allowed, in points */
     double coverage; /* wanted at least */
+    double
+        phase; /* share of the run in which the line runs, and is tried, at all; 0: no account of samples */
 };
+
+/* Samples of the line in a second while it runs, if they are accounted for. */
+enum { SAMPLE_RATE = 600 };
 
 static double uniform(struct rng *rng)
 {
@@ -178,6 +183,13 @@ static double uniform(struct rng *rng)
 static double normal(struct rng *rng)
 {
     return sqrt(-2 * log(1 - uniform(rng))) * cos(2 * M_PI * uniform(rng));
+}
+
+/* Counts in the long run: the square root is their spread. */
+static uint64_t count_samples(struct rng *rng, double mean)
+{
+    double count = mean + sqrt(mean) * normal(rng);
+    return count > 0 ? (uint64_t)(count + 0.5) : 0;
 }
 
 /* One window, from a visit to the first visit after its length. */
@@ -200,12 +212,15 @@ static void simulate_window(struct analysis *analysis, const struct scenario *s,
         visits = (uint64_t)ceil(length / (mean_visit * factor * noise));
         elapsed = (double)visits * mean_visit * factor * noise;
     }
-    struct profile_record record = {.type = PROFILE_EXPERIMENT,
-                                    .experiment = {.selected = "a.c:1",
-                                                   .speedup = speedup,
-                                                   .duration_ns = (uint64_t)elapsed,
-                                                   .has_block = !s->loose,
-                                                   .block = (uint64_t)block}};
+    struct profile_record record = {
+        .type = PROFILE_EXPERIMENT,
+        .experiment = {.selected = "a.c:1",
+                       .speedup = speedup,
+                       .duration_ns = (uint64_t)elapsed,
+                       .selected_samples =
+                           s->phase > 0 ? count_samples(rng, SAMPLE_RATE * elapsed * 1e-9) : 0,
+                       .has_block = !s->loose,
+                       .block = (uint64_t)block}};
     assert_int_equal(analysis_add(analysis, &record), 0);
     if (s->latency)
         /* In progress: 3 requests, for as long as one takes. */
@@ -219,6 +234,19 @@ static void simulate_window(struct analysis *analysis, const struct scenario *s,
         record = (struct profile_record){
             .type = PROFILE_THROUGHPUT,
             .throughput = {.name = "p", .delta = visits, .elapsed_ns = (uint64_t)elapsed}};
+    assert_int_equal(analysis_add(analysis, &record), 0);
+}
+
+/* The run's last words: how long it was, and how often the line was sampled. */
+static void simulate_end(struct analysis *analysis, const struct scenario *s, struct rng *rng)
+{
+    double seconds = 7 * s->blocks * s->visits * 1e-3 / s->phase;
+    struct profile_record record = {.type = PROFILE_RUNTIME,
+                                    .runtime = {.time_ns = (uint64_t)(seconds * 1e9)}};
+    assert_int_equal(analysis_add(analysis, &record), 0);
+    record = (struct profile_record){
+        .type = PROFILE_SAMPLES,
+        .samples = {.location = "a.c:1", .count = count_samples(rng, SAMPLE_RATE * s->phase * seconds)}};
     assert_int_equal(analysis_add(analysis, &record), 0);
 }
 
@@ -239,6 +267,8 @@ static void simulate(struct analysis *analysis, const struct scenario *s, struct
             simulate_window(analysis, s, rng, block, window % 2 ? speedups[window / 2] : 0, level, active);
         }
     }
+    if (s->phase > 0)
+        simulate_end(analysis, s, rng);
     assert_int_equal(analysis_finish(analysis), 0);
 }
 
@@ -246,24 +276,28 @@ static double truth(const struct scenario *s, double speedup)
 {
     if (s->slow > 0)
         return 10 * s->slow * s->impact * speedup / (1 + 9 * s->slow);
-    return s->active * s->impact * speedup;
+    return s->active * s->impact * speedup * (s->phase > 0 ? s->phase : 1);
 }
 
 enum { REPETITIONS = 1000 };
 
 static const struct scenario scenarios[] = {
-    {"plain", 12, 0.05, 0, 0, 1, 0, 1000, false, false, 0.4, 0.2, 0.93},
-    {"no effect", 12, 0.05, 0, 0, 1, 0, 1000, false, false, 0, 0.2, 0.93},
-    {"drift", 12, 0.05, 0.5, 0, 1, 0, 1000, false, false, 0.4, 0.2, 0.93},
-    {"outliers", 20, 0.05, 0, 0.05, 1, 0, 1000, false, false, 0.4, 0.8, 0.93},
-    {"noise", 40, 0.3, 0, 0, 1, 0, 1000, false, false, 0.4, 0.7, 0.93},
-    {"phases", 40, 0.05, 0, 0, 0.5, 0, 1000, false, false, 0.8, 0.7, 0.90},
-    {"few blocks", 4, 0.05, 0, 0, 1, 0, 1000, false, false, 0.4, 0.3, 0.93},
-    {"few visits", 12, 0.05, 0, 0, 1, 0, 3, false, false, 0.4, 0.3, 0.93},
-    {"slow visits", 60, 0.02, 0, 0, 1, 0.1, 6, false, false, 0.8, 1.5, 0.90},
-    {"slow, more", 40, 0.02, 0, 0, 1, 0.1, 30, false, false, 0.8, 1.0, 0.92},
-    {"loose", 12, 0.05, 0, 0, 1, 0, 1000, true, false, 0.4, 0.3, 0.92},
-    {"latency", 12, 0.05, 0.5, 0, 1, 0, 1000, false, true, 0.4, 0.2, 0.93},
+    {"plain", 12, 0.05, 0, 0, 1, 0, 1000, false, false, 0.4, 0.2, 0.93, 0},
+    {"no effect", 12, 0.05, 0, 0, 1, 0, 1000, false, false, 0, 0.2, 0.93, 0},
+    {"drift", 12, 0.05, 0.5, 0, 1, 0, 1000, false, false, 0.4, 0.2, 0.93, 0},
+    {"outliers", 20, 0.05, 0, 0.05, 1, 0, 1000, false, false, 0.4, 0.8, 0.93, 0},
+    {"noise", 40, 0.3, 0, 0, 1, 0, 1000, false, false, 0.4, 0.7, 0.93, 0},
+    {"phases", 40, 0.05, 0, 0, 0.5, 0, 1000, false, false, 0.8, 0.7, 0.90, 0},
+    {"few blocks", 4, 0.05, 0, 0, 1, 0, 1000, false, false, 0.4, 0.3, 0.93, 0},
+    {"few visits", 12, 0.05, 0, 0, 1, 0, 3, false, false, 0.4, 0.3, 0.93, 0},
+    {"slow visits", 60, 0.02, 0, 0, 1, 0.1, 6, false, false, 0.8, 1.5, 0.90, 0},
+    {"slow, more", 40, 0.02, 0, 0, 1, 0.1, 30, false, false, 0.8, 1.0, 0.92, 0},
+    {"loose", 12, 0.05, 0, 0, 1, 0, 1000, true, false, 0.4, 0.3, 0.92, 0},
+    {"latency", 12, 0.05, 0.5, 0, 1, 0, 1000, false, true, 0.4, 0.2, 0.93, 0},
+    {"all at once", 60, 0.05, 0.5, 0.05, 0.5, 0, 1000, false, false, 0.8, 1.5, 0.90, 0},
+    {"equation 8", 20, 0.05, 0, 0, 1, 0, 1000, false, false, 0.8, 0.4, 0.93, 0.5},
+    {"8, few blocks", 5, 0.05, 0, 0, 1, 0, 200, false, false, 0.8, 0.5, 0.93, 0.3},
+    {"8, no phase", 20, 0.05, 0, 0, 1, 0, 1000, false, false, 0.8, 0.4, 0.93, 1},
 };
 
 static void test_simulated_runs(void **state)

@@ -1,11 +1,12 @@
 /*
- * Threads that live 100 us: started in pairs and joined, four pairs a visit.
+ * Threads that live 100 us: started in pairs and joined, four pairs a visit; each of a pair has its core.
  * Planted: as in fork-join, less what it takes to start a thread: long about 12, 24, 33 %, short nothing. A
  * profiler that starts each thread's sampling with a full period never sees them.
  *
  * @case brief
  */
 #include "case.h"
+#include "cores.h"
 
 static unsigned long_steps = MS / 8, short_steps = MS / 12;
 
@@ -13,6 +14,7 @@ static void *long_work(void *unused)
 {
     unsigned x = 1;
 
+    keep_on(0);
     WORK(x, long_steps); /* TARGET long */
     return unused;
 }
@@ -21,6 +23,7 @@ static void *short_work(void *unused)
 {
     unsigned x = 1;
 
+    keep_on(1);
     WORK(x, short_steps); /* TARGET short */
     return unused;
 }

@@ -2,11 +2,11 @@
  * An open queue: requests arrive at random (seeded, exponential gaps) whatever the program does, one worker
  * serves them. Throughput is given; what can improve is the mean latency, from COZ_BEGIN to COZ_END. Planted:
  * a request's wait shrinks with the service, and faster the fuller the queue: at 50 % load about 38, 63, 83 %
- * for the line that is all but a fifth of the service. The gaps are fixed times, for a core that does MS
- * steps in 0.8 ms; sleeping takes a little longer than asked, which lowers the load a little.
+ * for the line that is all but a fifth of the service. The gaps follow from how fast the machine is when the
+ * program starts; sleeping takes a little longer than asked, which lowers the load a little.
  *
  * @case latency-50
- * @case latency-80 --set gap-us=950
+ * @case latency-80 --set load=80
  * @least latency-50 2
  * @least latency-80 3
  */
@@ -15,9 +15,9 @@
 #include <math.h>
 #include <semaphore.h>
 
-enum { BACKLOG = 1 << 16 };
+enum { BACKLOG = 1 << 16, TRIALS = 9 };
 
-static unsigned parse_steps = MS / 5, serve_steps = 4 * MS / 5, gap_us = 1550;
+static unsigned parse_steps = MS / 5, serve_steps = 4 * MS / 5, load = 50; /* percent */
 static sem_t arrived;
 static double arrivals[BACKLOG]; /* a ring */
 
@@ -42,6 +42,28 @@ static void *worker(void *unused)
     return unused;
 }
 
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* What serving one request takes here and now, uncut: the median of some trials. */
+static double service_seconds(void)
+{
+    double times[TRIALS];
+    unsigned x = 1;
+
+    for (int i = 0; i < TRIALS; i++) {
+        double begun = now_seconds();
+
+        WORK(x, MS);
+        times[i] = now_seconds() - begun;
+    }
+    qsort(times, TRIALS, sizeof *times, compare_doubles);
+    return times[TRIALS / 2];
+}
+
 static void sleep_seconds(double seconds)
 {
     struct timespec gap = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
@@ -52,14 +74,16 @@ static void sleep_seconds(double seconds)
 
 int main(int argc, char **argv)
 {
-    const struct knob knobs[] = {{"parse", &parse_steps}, {"serve", &serve_steps}, {"gap-us", &gap_us}};
+    const struct knob knobs[] = {{"parse", &parse_steps}, {"serve", &serve_steps}, {"load", &load}};
+    double mean_gap = service_seconds();
 
     case_start(argc, argv, knobs, 3);
+    mean_gap *= 100.0 / load;
     srand48((long)case_seed);
     sem_init(&arrived, 0, 0);
     start_thread(worker, NULL);
     for (unsigned sent = 0;; sent++) {
-        sleep_seconds(-log(1 - drand48()) * gap_us / 1e6);
+        sleep_seconds(-log(1 - drand48()) * mean_gap);
         arrivals[sent % BACKLOG] = now_seconds();
         COZ_BEGIN("visit");
         sem_post(&arrived);

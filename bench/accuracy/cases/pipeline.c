@@ -16,27 +16,10 @@
 #include "case.h" /* first: it asks for all of the system's headers */
 
 #include "bounded.h"
-
-#include <sched.h>
+#include "cores.h"
 
 static unsigned first_steps = 3 * MS / 20, middle_steps = 2 * MS / 5, last_steps = 9 * MS / 10, helper_core;
 static struct bounded to_middle = BOUNDED_INIT, to_last = BOUNDED_INIT;
-
-/* Keeps the calling thread on the first or second core that we may use. */
-static void keep_on(unsigned core)
-{
-    cpu_set_t allowed, one;
-
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
-        case_fail("sched_getaffinity");
-    core %= (unsigned)CPU_COUNT(&allowed);
-    CPU_ZERO(&one);
-    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-        if (CPU_ISSET(cpu, &allowed) && core-- == 0)
-            CPU_SET(cpu, &one);
-    if (sched_setaffinity(0, sizeof one, &one) != 0)
-        case_fail("sched_setaffinity");
-}
 
 static void *first(void *unused)
 {

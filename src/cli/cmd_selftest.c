@@ -1,0 +1,140 @@
+/* coz selftest: can this machine be trusted? */
+#include "cli/commands.h"
+#include "cli/selftest_words.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_TRUSTED = 0, EXIT_NOT_TRUSTED = 1, EXIT_USAGE = 2, EXIT_CANNOT = 126 };
+enum { OPT_SAMPLER = 256 };
+
+static const double default_seconds = 45, least_seconds = 4, most_seconds = 3600;
+
+static const char usage[] =
+    "Usage: coz selftest [options]\n"
+    "\n"
+    "Profiles four small programs whose answers are known, and says what the profiles said beside what is\n"
+    "true: what a line is worth when it takes half of its time. The truth is measured as well, by really\n"
+    "cutting the line's work. So it tells whether profiles made on this machine, as it is now, can be "
+    "trusted.\n"
+    "\n"
+    "  serial    one thread, two lines\n"
+    "  forkjoin  two threads, and one waits for both\n"
+    "  lock      two threads that hold a lock three quarters of the time\n"
+    "  handover  two threads that wait for each other's turn\n"
+    "\n"
+    "An answer is right when it is within 5 points of the truth, and its 95 % interval at most 20 points "
+    "wide.\n"
+    "\n"
+    "  -t, --seconds N           how long it may take, about (default 45, at least 4)\n"
+    "      --sampler perf|timer  how to sample (default: perf where it is permitted)\n"
+    "  -f, --format FORMAT       text (default) or json\n"
+    "  -h, --help                this text\n"
+    "\n"
+    "Exit status: 0 when all answers are right, 1 when not, 2 for wrong usage, 126 when it cannot be done,\n"
+    "128 and the signal's number when it is interrupted.\n";
+
+static volatile sig_atomic_t interrupts, last_signal;
+
+static void on_signal(int number)
+{
+    interrupts = interrupts + 1;
+    last_signal = number;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
+        sigaction(caught[i], &action, NULL);
+}
+
+static int complain(const char *option, const char *value, const char *remedy)
+{
+    fprintf(stderr, "coz selftest: %s %s: %s\nTry `coz selftest --help`.\n", option, value, remedy);
+    return EXIT_USAGE;
+}
+
+static int parse_one(int option, struct selftest_options *options, bool *json)
+{
+    char *end;
+    switch (option) {
+    case 't':
+        options->seconds = strtod(optarg, &end);
+        if (end == optarg || *end || !(options->seconds >= least_seconds && options->seconds <= most_seconds))
+            return complain("--seconds", optarg, "must be a number from 4 to 3600");
+        return -1;
+    case OPT_SAMPLER:
+        if (strcmp(optarg, "perf") != 0 && strcmp(optarg, "timer") != 0)
+            return complain("--sampler", optarg, "must be perf or timer");
+        options->sampler = *optarg == 'p' ? SAMPLER_PERF : SAMPLER_TIMER;
+        return -1;
+    case 'f':
+        if (strcmp(optarg, "text") != 0 && strcmp(optarg, "json") != 0)
+            return complain("--format", optarg, "must be text or json");
+        *json = *optarg == 'j';
+        return -1;
+    case 'h':
+        fputs(usage, stdout);
+        return EXIT_TRUSTED;
+    default:
+        fputs("Try `coz selftest --help`.\n", stderr);
+        return EXIT_USAGE;
+    }
+}
+
+/* Returns -1 to go on, or the exit status. */
+static int parse_options(int argc, char **argv, struct selftest_options *options, bool *json)
+{
+    static const struct option long_options[] = {{"seconds", required_argument, NULL, 't'},
+                                                 {"sampler", required_argument, NULL, OPT_SAMPLER},
+                                                 {"format", required_argument, NULL, 'f'},
+                                                 {"help", no_argument, NULL, 'h'},
+                                                 {NULL, 0, NULL, 0}};
+    static char name[] = "coz selftest"; /* getopt's complaints begin with it */
+    argv[0] = name;
+    for (int option, rc; (option = getopt_long(argc, argv, "t:f:h", long_options, NULL)) != -1;)
+        if ((rc = parse_one(option, options, json)) >= 0)
+            return rc;
+    return optind < argc ? complain("", argv[optind], "takes no arguments") : -1;
+}
+
+static void on_progress(const char *program, unsigned number)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[Kcoz: %s (%u of %d)", program, number, SELFTEST_PROGRAMS);
+    fflush(stderr);
+}
+
+int cmd_selftest(int argc, char **argv)
+{
+    struct selftest_options options = {
+        .seconds = default_seconds, .interrupts = &interrupts, .progress = on_progress};
+    struct selftest selftest;
+    struct coz_error err = {""};
+    bool json = false;
+    int rc = parse_options(argc, argv, &options, &json);
+    if (rc >= 0)
+        return rc;
+    catch_signals();
+    rc = selftest_run(&selftest, &options, &err);
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+    if (rc == -EINTR && last_signal)
+        return 128 + (int)last_signal;
+    if (rc) {
+        fprintf(stderr, "coz selftest: %s\n", err.text);
+        return EXIT_CANNOT;
+    }
+    if (json)
+        selftest_json(stdout, &selftest);
+    else
+        selftest_text(stdout, &selftest);
+    return selftest.trusted ? EXIT_TRUSTED : EXIT_NOT_TRUSTED;
+}

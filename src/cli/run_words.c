@@ -1,0 +1,110 @@
+#include "cli/run_words.h"
+
+#include "experiment/certainty.h"
+#include "report/cells.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static void put_failure(FILE *out, const struct series *series)
+{
+    fprintf(out, "coz: run %u ", series->runs);
+    if (WIFSIGNALED(series->wait_status))
+        fprintf(out, "was ended by a signal (%s)", strsignal(WTERMSIG(series->wait_status)));
+    else
+        fprintf(out, "failed (exit status %d)", WEXITSTATUS(series->wait_status));
+    fputs(", so there was no other\n", out);
+}
+
+void words_on_end(FILE *out, const struct series *series)
+{
+    switch (series->end) {
+    case SERIES_FAILED:
+        put_failure(out, series);
+        break;
+    case SERIES_FUTILE:
+        fprintf(
+            out,
+            "coz: the last %d runs were too short for one finished window, so there was no other: give the "
+            "program more to do\n",
+            SERIES_FUTILE_RUNS);
+        break;
+    case SERIES_RAN:
+        if (!series->options.runs && series->runs > 1)
+            fprintf(out, "coz: ended after %u runs, the most without --runs\n", series->runs);
+        break;
+    case SERIES_SURE:
+    case SERIES_TIMED_OUT:
+    case SERIES_INTERRUPTED:
+        break;
+    }
+}
+
+static size_t windows_of(const struct analysis_result *result)
+{
+    size_t windows = 0;
+    for (size_t i = 0; i < result->curve_count; i++)
+        windows += result->curve[i].windows;
+    return windows;
+}
+
+/* The impact is what a full speedup would save, if the curve were straight (docs/profile.md). */
+static void put_leader(FILE *out, const struct analysis_result *leader)
+{
+    char *location = clean_text(leader->location, true), *point = clean_text(leader->point, true);
+    fprintf(out, "coz: %s on `%s`: %s, impact %.1f %%",
+            leader->verdict == VERDICT_IMPROVES ? "most surely felt" : "may be felt, but is not known to be,",
+            point ? point : "?", location ? location : "?", 100 * leader->impact);
+    if (isfinite(leader->low) && isfinite(leader->high))
+        fprintf(out, " (95 %% sure: %.1f to %.1f)", 100 * leader->low, 100 * leader->high);
+    fprintf(out, ", from %zu windows beside their baselines\n", windows_of(leader));
+    free(location);
+    free(point);
+}
+
+static void put_control(FILE *out, const struct series *series)
+{
+    double spread = analysis_control_spread(series->analysis);
+    fprintf(out, "coz: %" PRIu64 " windows", analysis_windows(series->analysis));
+    if (series->runs > 1)
+        fprintf(out, " in %u runs", series->runs);
+    if (isfinite(spread))
+        fprintf(out, "; with nothing changed, one window says up to +-%.1f %% (the control)",
+                100 * expm1(spread));
+    fputs("\n", out);
+}
+
+static void put_width(FILE *out, const struct series *series)
+{
+    double wanted = series->options.until_width;
+    struct certainty certainty = certainty_of(series->analysis);
+    if (wanted <= 0)
+        return;
+    if (certainty.widest <= wanted)
+        fprintf(out, "coz: the leaders' intervals are at most %.1f points wide, as asked (%g)\n",
+                certainty.widest, wanted);
+    else if (isfinite(certainty.widest))
+        fprintf(out, "coz: the leaders' intervals are still up to %.1f points wide (asked: %g); run longer\n",
+                certainty.widest, wanted);
+    else
+        fprintf(out, "coz: too few windows to know the leaders to %g points; run longer\n", wanted);
+}
+
+void words_on_certainty(FILE *out, const struct series *series)
+{
+    const struct analysis_result *results, *leaders[CERTAINTY_LEADERS];
+    size_t count = analysis_results(series->analysis, &results);
+    for (size_t i = 0, length; i < count; i += length) {
+        length = certainty_point_length(results + i, count - i);
+        /* What ranks first is the leader if it helps for sure; else the line that may still help most. */
+        if (results[i].verdict == VERDICT_IMPROVES)
+            put_leader(out, &results[i]);
+        else if (certainty_leaders(results + i, length, leaders) > 0)
+            put_leader(out, leaders[0]);
+    }
+    put_control(out, series);
+    put_width(out, series);
+}
