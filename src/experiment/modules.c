@@ -25,16 +25,19 @@ static void store_unwind(struct segment_owner *owner, struct segment_module *mod
 int modules_publish(struct segment_owner *owner, struct segment_module *module, const struct scope *scope,
                     struct site_set *sites, struct debuginfo *info, struct coz_error *err)
 {
+    const struct debuginfo_options options = {.cached = true};
     int rc = 0;
     struct debuginfo own = {0}, unwind = {0};
     struct debuginfo *lines = info ? info : &own;
     *lines = (struct debuginfo){0};
     if (scope_has_binary(scope, module->path, atomic_load(&module->is_executable))) {
-        rc = debuginfo_load_sites(module->path, scope, sites, lines, err);
+        rc = debuginfo_read_sites(module->path, scope, options, lines, err);
+        if (rc == 0)
+            rc = debuginfo_give_sites(lines, sites, err);
         if (rc == 0 && lines->row_count)
             store_rows(owner, module, lines);
     }
-    if (debuginfo_load_unwind(module->path, &unwind, NULL) == 0 && unwind.unwind_count)
+    if (debuginfo_load_unwind(module->path, options, &unwind, NULL) == 0 && unwind.unwind_count)
         store_unwind(owner, module, &unwind);
     debuginfo_release(&unwind);
     debuginfo_release(&own);
