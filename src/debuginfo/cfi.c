@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "debuginfo/cache.h"
 #include "debuginfo/cfi_entries.h"
 #include "debuginfo/elf_file.h"
 
@@ -206,15 +207,34 @@ static int read_table(struct elf_file *file, struct unwind_list *list)
     return ok ? 0 : -ENOMEM;
 }
 
-int debuginfo_load_unwind(const char *path, struct debuginfo *out, struct coz_error *err)
+static bool load_cached(const struct cache_key *key, struct debuginfo *out)
+{
+    size_t size;
+    struct unwind_row *rows = cache_load(key, &size);
+    if (!rows)
+        return false;
+    out->unwind = rows;
+    out->unwind_count = size / sizeof *rows;
+    return true;
+}
+
+int debuginfo_load_unwind(const char *path, struct debuginfo_options options, struct debuginfo *out,
+                          struct coz_error *err)
 {
     struct elf_file file;
     struct unwind_list list = {0};
+    struct cache_key key = {.kind = "unwind"};
+    bool cached = options.cached && identity_read(&key.identity, path);
+    if (cached && load_cached(&key, out))
+        return 0;
     int result = elf_file_open(&file, path, err);
     if (result == 0 && read_table(&file, &list) != 0)
         result = error_set(err, ENOMEM, "%s: out of memory for its unwind table", path);
     out->unwind = list.items;
     out->unwind_count = list.count;
     elf_file_close(&file);
+    const struct iovec rows = {list.items, list.count * sizeof *list.items};
+    if (result == 0 && cached)
+        cache_store(&key, &rows, 1);
     return result;
 }

@@ -2,8 +2,7 @@
  *
  * Addresses are the file's own virtual addresses as 32-bit numbers (what is left of a program counter after
  * the load bias is taken away); code above 4 GiB is left out. All DWARF is read by libdw. Called by the
- * controller only; different modules may be loaded from different threads if each has its own site_set. A
- * struct debuginfo starts zeroed; each of the two loaders fills its own part of it, once. */
+ * controller only. A struct debuginfo starts zeroed; each of the loaders fills its own part of it, once. */
 #pragma once
 
 #include "base/error.h"
@@ -26,6 +25,12 @@ struct debuginfo {
     char **sources; /* every source file that was seen, in scope or not: to explain an empty profile */
     size_t source_count;
     char warnings[1024]; /* what was left out and why, "a.c: invalid DWARF", by lines; empty if nothing */
+    void *table;         /* private: owns the rows */
+};
+
+struct debuginfo_options {
+    bool cached;      /* look into the cache of tables, and write to it */
+    unsigned threads; /* to read with; 0: as many as are of use */
 };
 
 /* Reads the site rows of the ELF file at path. A row names the innermost in-scope line of the address: its
@@ -35,7 +40,14 @@ struct debuginfo {
 int debuginfo_load_sites(const char *path, const struct scope *scope, struct site_set *sites,
                          struct debuginfo *out, struct coz_error *err);
 
-/* Reads the unwind rows of the ELF file at path (.eh_frame, else .debug_frame) into *out. */
-int debuginfo_load_unwind(const char *path, struct debuginfo *out, struct coz_error *err);
+/* The same in two steps, for the first of which any thread will do: it touches no site_set, only *out. There
+ * are rows after the second one, which is called once; its only failure is -ENOMEM. */
+int debuginfo_read_sites(const char *path, const struct scope *scope, struct debuginfo_options options,
+                         struct debuginfo *out, struct coz_error *err);
+int debuginfo_give_sites(struct debuginfo *out, struct site_set *sites, struct coz_error *err);
+
+/* Reads the unwind rows of the ELF file at path (.eh_frame, else .debug_frame) into *out. Any thread. */
+int debuginfo_load_unwind(const char *path, struct debuginfo_options options, struct debuginfo *out,
+                          struct coz_error *err);
 
 void debuginfo_release(struct debuginfo *info);

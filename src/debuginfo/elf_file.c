@@ -76,7 +76,7 @@ int elf_file_open(struct elf_file *file, const char *path, struct coz_error *err
         .section_address = dwfl_offline_section_address,
     };
     uint64_t file_size = 0;
-    *file = (struct elf_file){0};
+    *file = (struct elf_file){.path = path};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         int code = errno == ENOTDIR ? ENOENT : errno;
@@ -104,12 +104,35 @@ int elf_file_open(struct elf_file *file, const char *path, struct coz_error *err
     return 0;
 }
 
-Dwarf *elf_file_dwarf(struct elf_file *file, uint64_t *offset)
+/* libdwfl would open the DWARF to find out, and unpack it when it is compressed. */
+static bool has_dwarf(Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t names;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return false;
+    while ((section = elf_nextscn(elf, section))) {
+        const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (name && header.sh_type != SHT_NOBITS &&
+            (strcmp(name, ".debug_info") == 0 || strcmp(name, ".zdebug_info") == 0))
+            return true;
+    }
+    return false;
+}
+
+const char *elf_file_debug(struct elf_file *file, uint64_t *offset)
 {
     Dwarf_Addr bias = 0;
-    Dwarf *dwarf = dwfl_module_getdwarf(file->module, &bias);
+    const char *main_path = NULL, *debug_path = NULL;
+    *offset = 0;
+    if (has_dwarf(dwfl_module_getelf(file->module, &bias)))
+        return file->path;
+    if (!dwfl_module_getdwarf(file->module, &bias))
+        return NULL;
     *offset = bias - file->bias;
-    return dwarf;
+    dwfl_module_info(file->module, NULL, NULL, NULL, NULL, NULL, &main_path, &debug_path);
+    return debug_path;
 }
 
 void elf_file_close(struct elf_file *file)

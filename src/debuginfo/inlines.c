@@ -3,6 +3,8 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "debuginfo/tree.h"
+
 /* Deeper than any compiler nests; a bound for what a broken file could do to our stack. */
 enum { DEPTH_LIMIT = 1000 };
 
@@ -23,19 +25,14 @@ struct walk {
 };
 
 /* The call site of the inlined subroutine if it is in scope, else the one around it. */
-static struct segment call_site(const struct walk *walk, Dwarf_Die *die, struct segment outer)
+static struct segment call_site(const struct walk *walk, const struct tree_entry *entry, struct segment outer)
 {
-    Dwarf_Attribute attribute;
-    Dwarf_Word file = 0, line = 0;
-    if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &file) != 0 ||
-        dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) != 0)
+    if (entry->call_file >= walk->files.count || entry->call_line == 0 || entry->call_line > UINT32_MAX)
         return outer;
-    if (file >= walk->files.count || line == 0 || line > UINT32_MAX)
-        return outer;
-    uint32_t source = walk->files.sources[file];
+    uint32_t source = walk->files.sources[entry->call_file];
     if (!walk->sources->items[source].in_scope)
         return outer;
-    return (struct segment){.source = source, .line = (uint32_t)line};
+    return (struct segment){.source = source, .line = (uint32_t)entry->call_line};
 }
 
 static void add_paint(struct walk *walk, uint32_t start, uint32_t end, struct segment site)
@@ -52,58 +49,91 @@ static void add_paint(struct walk *walk, uint32_t start, uint32_t end, struct se
     walk->count++;
 }
 
-/* True when the ranges of the die cover some of the holes; they are painted if there is a site. */
-static bool cover(struct walk *walk, Dwarf_Die *die, const struct segment *site)
+/* One entry's ranges, on their way to the paints. */
+struct covering {
+    struct walk *walk;
+    struct segment site; /* none: line 0 */
+    bool covers;
+};
+
+static bool cover_range(void *context, struct tree_range range)
 {
-    bool covers = false;
-    Dwarf_Addr base, start, end;
-    ptrdiff_t next = 0;
-    while ((next = dwarf_ranges(die, next, &base, &start, &end)) > 0) {
-        start += walk->unit->offset;
-        end += walk->unit->offset;
-        if (end > UINT32_MAX || start >= end ||
-            !range_list_overlaps(&walk->unit->holes, (uint32_t)start, (uint32_t)end))
-            continue;
-        covers = true;
-        if (site && site->line)
-            add_paint(walk, (uint32_t)start, (uint32_t)end, *site);
-    }
-    return covers;
+    struct covering *covering = context;
+    struct walk *walk = covering->walk;
+    uint64_t start = range.start + walk->unit->offset, end = range.end + walk->unit->offset;
+    if (end > UINT32_MAX || start >= end ||
+        !range_list_overlaps(&walk->unit->holes, (uint32_t)start, (uint32_t)end))
+        return true;
+    covering->covers = true;
+    if (covering->site.line)
+        add_paint(walk, (uint32_t)start, (uint32_t)end, covering->site);
+    return !walk->no_memory;
 }
 
-/* Visits the children of the die. Namespaces, types and blocks are only passed through. */
-static void visit_children(struct walk *walk, Dwarf_Die *parent, struct segment outer, int depth)
+/* True when the ranges of the entry cover some of the holes; they are painted if there is a site. */
+static bool cover(struct walk *walk, const struct tree *tree, const struct tree_entry *entry,
+                  struct segment site)
 {
-    Dwarf_Die die;
-    if (depth > DEPTH_LIMIT || dwarf_child(parent, &die) != 0)
-        return;
-    do {
-        struct segment site = outer;
-        switch (dwarf_tag(&die)) {
-        case DW_TAG_inlined_subroutine:
-            site = call_site(walk, &die, outer);
-            if (cover(walk, &die, &site))
-                visit_children(walk, &die, site, depth + 1);
-            break;
-        case DW_TAG_subprogram:
-            if (cover(walk, &die, NULL))
-                visit_children(walk, &die, (struct segment){0}, depth + 1);
-            break;
-        case DW_TAG_lexical_block:
-        case DW_TAG_try_block:
-        case DW_TAG_catch_block:
-        case DW_TAG_namespace:
-        case DW_TAG_module:
-        case DW_TAG_structure_type:
-        case DW_TAG_class_type:
-        case DW_TAG_union_type:
-        case DW_TAG_enumeration_type:
-            visit_children(walk, &die, outer, depth + 1);
-            break;
-        default:
-            break;
+    struct covering covering = {.walk = walk, .site = site};
+    tree_ranges(tree, entry, cover_range, &covering);
+    return covering.covers;
+}
+
+/* Whether functions of their own may lie inside of a function, which must be entered then. */
+static bool nests_functions(const struct unit *unit)
+{
+    Dwarf_Die die = unit->die;
+    switch (dwarf_srclang(&die)) {
+    case DW_LANG_Ada83:
+    case DW_LANG_Ada95:
+    case DW_LANG_Fortran77:
+    case DW_LANG_Fortran90:
+    case DW_LANG_Fortran95:
+    case DW_LANG_Fortran03:
+    case DW_LANG_Fortran08:
+    case DW_LANG_Pascal83:
+    case DW_LANG_Modula2:
+    case DW_LANG_D:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Visits all entries that cover holes. Namespaces, types and blocks are only passed through. */
+static bool visit(struct walk *walk, const struct tree *tree)
+{
+    struct segment outers[DEPTH_LIMIT] = {0}; /* what is inlined at each depth, or its caller */
+    size_t depth = 0;
+    bool nests = nests_functions(walk->unit);
+    struct cursor at = tree->unit;
+    while (at.at < at.end && !walk->no_memory) {
+        struct tree_entry entry;
+        struct segment site = outers[depth];
+        bool enter = false;
+        if (!tree_next(tree, &at, &entry))
+            return false;
+        if (entry.tag == 0) {
+            if (depth == 0)
+                return true;
+            depth--;
+            continue;
         }
-    } while (!walk->no_memory && dwarf_siblingof(&die, &die) == 0);
+        if (entry.tag == DW_TAG_inlined_subroutine) {
+            site = call_site(walk, &entry, site);
+            enter = cover(walk, tree, &entry, site);
+        } else if (entry.tag == DW_TAG_subprogram) {
+            site = (struct segment){0};
+            enter = cover(walk, tree, &entry, site) || nests;
+        } else {
+            enter = tree_tag_is_scope(entry.tag);
+        }
+        if (enter && entry.has_children && depth + 1 < DEPTH_LIMIT)
+            outers[++depth] = site;
+        else if (!tree_skip_children(tree, &at, &entry))
+            return false;
+    }
+    return true;
 }
 
 static int compare_paints(const void *left, const void *right)
@@ -164,15 +194,24 @@ static bool resolve(const struct walk *walk, struct segment_list *out)
 int unit_read_inlines(struct unit *unit, struct source_table *sources, struct segment_list *out)
 {
     struct walk walk = {.unit = unit, .sources = sources};
-    int result = file_map_read(&walk.files, unit, &unit->tree, sources);
+    struct tree tree = {0};
+    bool split = unit->tree.cu != unit->die.cu;
+    int result = split ? file_map_read(&walk.files, unit, &unit->tree, sources) : UNIT_OK;
+    if (!split)
+        walk.files = unit->files;
+    if (result == UNIT_OK)
+        result = tree_open_unit(&tree, unit);
     if (result == UNIT_OK) {
-        visit_children(&walk, &unit->tree, (struct segment){0}, 0);
+        if (!visit(&walk, &tree))
+            result = UNIT_BAD; /* but what was found before stays */
         if (walk.count > 0)
             qsort(walk.paints, walk.count, sizeof *walk.paints, compare_paints);
         if (walk.no_memory || !resolve(&walk, out))
             result = UNIT_NO_MEMORY;
     }
-    file_map_release(&walk.files);
+    tree_release(&tree);
+    if (split)
+        file_map_release(&walk.files);
     free(walk.paints);
     return result;
 }

@@ -122,3 +122,22 @@ uint32_t source_table_add(struct source_table *table, const char *name, const ch
     table->slots[at] = (uint32_t)table->count;
     return (uint32_t)table->count++;
 }
+
+static int compare_sources(const void *left, const void *right)
+{
+    const struct source *a = left, *b = right;
+    return strcmp(a->path, b->path);
+}
+
+uint32_t *source_table_sort(struct source_table *table)
+{
+    uint32_t *ranks = calloc(table->count, sizeof *ranks);
+    if (!ranks)
+        return NULL;
+    for (size_t i = 1; i < table->count; i++)
+        table->items[i].number = (uint32_t)i;
+    qsort(table->items + 1, table->count - 1, sizeof *table->items, compare_sources);
+    for (size_t i = 1; i < table->count; i++)
+        ranks[table->items[i].number] = (uint32_t)i;
+    return ranks;
+}

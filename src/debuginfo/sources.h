@@ -11,7 +11,8 @@
 struct source {
     char *path; /* absolute; "." and ".." and doubled slashes taken out, so that one file has one name */
     bool in_scope;
-    bool has_code; /* set by the reader */
+    bool has_code;   /* set by the reader */
+    uint32_t number; /* private: the index before sorting */
 };
 
 struct source_table {
@@ -30,3 +31,7 @@ void source_table_release(struct source_table *table);
 /* The index of the file; directory (may be NULL) is what a relative name is relative to. 0 when memory is out
  * or the name cannot be used. */
 uint32_t source_table_add(struct source_table *table, const char *name, const char *directory);
+
+/* Sorts the files by path, after which none can be added or looked up any more. Returns the new index for
+ * each old one, to be freed, or NULL when memory is out. */
+uint32_t *source_table_sort(struct source_table *table);

@@ -4,6 +4,7 @@
 #include <elfutils/libdw.h>
 
 #include "debuginfo/ranges.h"
+#include "debuginfo/sections.h"
 #include "debuginfo/sources.h"
 
 /* [start, end) belongs to the line. */
@@ -27,9 +28,11 @@ struct file_map {
 };
 
 struct unit {
-    Dwarf_Die die;           /* has the line table */
-    Dwarf_Die tree;          /* has the functions: the same, or the split unit of a skeleton */
-    uint64_t offset;         /* to be added to DWARF's addresses */
+    const struct sections *sections; /* of the file that die is in */
+    uint64_t header;                 /* offset of die's unit */
+    Dwarf_Die die;                   /* has the line table */
+    Dwarf_Die tree;                  /* has the functions: the same, or the split unit of a skeleton */
+    uint64_t offset;                 /* to be added to DWARF's addresses */
     const char *directory;   /* of the compilation; NULL if not said. Only die has it, not a split unit */
     struct file_map files;   /* of die */
     struct range_list code;  /* where the unit can have code */
@@ -38,7 +41,7 @@ struct unit {
 
 enum { UNIT_OK, UNIT_BAD, UNIT_NO_MEMORY };
 
-/* Reads the file table of the die, one of the unit's two. */
+/* Reads the file table of a split unit's die. */
 int file_map_read(struct file_map *map, const struct unit *unit, Dwarf_Die *die,
                   struct source_table *sources);
 void file_map_release(struct file_map *map);
@@ -46,8 +49,11 @@ void file_map_release(struct file_map *map);
 /* Joins the segment to the last one when it goes on with it. False when memory is out. */
 bool segment_list_add(struct segment_list *list, struct segment segment);
 
-/* Reads the line table: what is in scope goes to *out, the rest to unit->holes (sorted). */
-int unit_read_lines(struct unit *unit, struct source_table *sources, struct segment_list *out);
+struct line_header;
+
+/* Runs the line program: what is in scope goes to *out, the rest to unit->holes (sorted). */
+int unit_read_lines(struct unit *unit, const struct line_header *header, struct source_table *sources,
+                    struct segment_list *out);
 
 /* Walks the inlined subroutines that cover the holes, and appends those parts of the holes to *out that have
  * an in-scope call site, the innermost one. */

@@ -1,17 +1,27 @@
-/* Answering the runtime's requests: which code is where. */
+/* Answering the runtime's requests: which code is where.
+ *
+ * The program's own tables are there before it starts. Those of everything else are read by a thread of the
+ * controller's while the program runs: until a module is known, walks end at its frames. The thread only
+ * reads; numbering sites and writing to the segment is done by modules_serve(), on the controller's own. */
 #pragma once
 
 #include "debuginfo/debuginfo.h"
 #include "segment/create.h"
 
-/* Publishes the tables of one module: its sites when it is in scope, its unwind rows always. *info (optional)
- * receives the site information, to be released by the caller. Only the reading of an in-scope module can
- * fail; the module is then known with no code. */
-int modules_publish(struct segment_owner *owner, struct segment_module *module, const struct scope *scope,
-                    struct site_set *sites, struct debuginfo *info, struct coz_error *err);
+struct modules;
 
-/* Makes a module known before anything runs. NULL when there is no room. */
-struct segment_module *modules_announce(struct segment_owner *owner, const char *path);
+/* Starts the thread. The owner, scope and sites must outlive it. NULL when there is no memory or no thread.
+ */
+struct modules *modules_start(struct segment_owner *owner, const struct scope *scope, struct site_set *sites);
 
-/* The next module that a process has asked for, or NULL. */
-struct segment_module *modules_requested(struct segment_owner *owner);
+/* Reads and publishes the tables of the program before anything runs: its sites when it is in scope, its
+ * unwind rows always. *info receives the site information, to be released by the caller. Only the reading of
+ * an in-scope program can fail; it is then known with no code. */
+int modules_publish_program(struct modules *modules, const char *path, struct debuginfo *info,
+                            struct coz_error *err);
+
+/* Publishes what was read since, and takes up what processes have asked for. Never waits. */
+void modules_serve(struct modules *modules);
+
+/* Ends the thread, after what it is reading at the moment. Nothing for NULL. */
+void modules_stop(struct modules *modules);

@@ -20,6 +20,7 @@ struct session {
     struct session_options options;
     struct segment_owner owner;
     struct site_set sites;
+    struct modules *modules;
     struct debuginfo info; /* of the program itself */
     struct schedule schedule;
     struct profile_writer *writer;
@@ -83,10 +84,10 @@ static int prepare(struct session *session, char **argv, struct coz_error *err)
     struct segment *segment = session->owner.segment;
     segment->period_ns = session->options.period_ns;
     segment->want_sampler = session->options.sampler;
-    struct segment_module *module = modules_announce(&session->owner, session->program);
-    struct coz_error why;
-    if (module && modules_publish(&session->owner, module, &session->options.scope, &session->sites,
-                                  &session->info, &why) != 0)
+    session->modules = modules_start(&session->owner, &session->options.scope, &session->sites);
+    if (!session->modules)
+        return error_set(err, ENOMEM, "no thread to read debug information with");
+    if (modules_publish_program(session->modules, session->program, &session->info, NULL) != 0)
         session->info.status = DEBUGINFO_NO_LINES; /* a script, say; what it runs will ask for itself */
     rc = resolve_fixed_lines(session, err);
     if (rc == 0)
@@ -151,14 +152,6 @@ static void stop_when_asked(struct session *session, uint64_t now)
         signal_tree(session, SIGKILL);
 }
 
-static void serve_modules(struct session *session)
-{
-    struct segment_module *module = modules_requested(&session->owner);
-    struct coz_error why;
-    if (module)
-        modules_publish(&session->owner, module, &session->options.scope, &session->sites, NULL, &why);
-}
-
 static void update_progress(struct session *session, uint64_t now)
 {
     struct session_progress *progress = &session->progress;
@@ -200,7 +193,7 @@ static int loop(struct session *session, void (*on_tick)(void *), void *context,
         if (ended == session->pid || (ended < 0 && errno == ECHILD))
             return 0;
         stop_when_asked(session, now);
-        serve_modules(session);
+        modules_serve(session->modules);
         int rc = session->options.end_to_end ? 0 : schedule_step(&session->schedule, now, &look);
         if (rc)
             return rc;
@@ -334,6 +327,7 @@ void session_end(struct session *session)
     if (session->writer)
         profile_writer_close(session->writer);
     schedule_release(&session->schedule);
+    modules_stop(session->modules);
     debuginfo_release(&session->info);
     site_set_release(&session->sites);
     segment_destroy(&session->owner);

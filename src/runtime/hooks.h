@@ -112,6 +112,8 @@
     HOOK(int, execl, (const char *, const char *, ...))                                                      \
     HOOK(int, execlp, (const char *, const char *, ...))                                                     \
     HOOK(int, execle, (const char *, const char *, ...))                                                     \
+    /* hooks_unload.c */                                                                                     \
+    HOOK(int, dlclose, (void *))                                                                             \
     /* hooks_signal.c */                                                                                     \
     HOOK(int, sigaction, (int, const struct sigaction *, struct sigaction *))                                \
     HOOK(int, sigprocmask, (int, const sigset_t *, sigset_t *))                                              \

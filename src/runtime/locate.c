@@ -32,7 +32,9 @@ uint32_t locate_site(const ucontext_t *context, uintptr_t stack_high)
                           .sp = (uintptr_t)registers[REG_RSP],
                           .fp = (uintptr_t)registers[REG_RBP]};
     for (int depth = 0; depth < FRAMES; depth++) {
-        const struct code_range *range = modules_find(frame.pc - (frame.is_call ? 1 : 0));
+        struct code_range found;
+        const struct code_range *range =
+            modules_find(frame.pc - (frame.is_call ? 1 : 0), &found) ? &found : NULL;
         uint32_t site = site_at(range, &frame);
         if (site || !unwind_step(&frame, range, stack_high))
             return site;

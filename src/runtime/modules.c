@@ -6,9 +6,10 @@
 #include <link.h>
 #include <stdlib.h> /* realpath */
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
-enum { RANGES = 2048 };
+enum { RANGES = 2048, ASKED = 256, PAGE_BITS = 12 };
 
 /* Two copies: one is searched while the other is made. Readers hold no lock, so a copy is reused only two
  * changes later; that takes two dlopen calls during one look-up. */
@@ -21,6 +22,30 @@ static struct range_table tables[2];
 static _Atomic(struct range_table *) current;
 static unsigned long long seen_loads, seen_unloads;
 static atomic_flag refreshing = ATOMIC_FLAG_INIT;
+
+static uint32_t own_process;
+static pid_t own_pid;
+static _Atomic uintptr_t asked[ASKED]; /* pages that the controller was asked for */
+
+void modules_join(uint32_t process)
+{
+    own_process = process;
+    own_pid = getpid();
+    for (int i = 0; i < ASKED; i++)
+        atomic_store_explicit(&asked[i], 0, memory_order_relaxed);
+}
+
+/* What the controller has told may be gone, and is asked for again if not. */
+static void forget_mappings(void)
+{
+    uint32_t count = atomic_load(&runtime_segment->mapping_count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t process = own_process;
+        atomic_compare_exchange_strong(&runtime_segment->mappings[i].process, &process, 0);
+    }
+    for (int i = 0; i < ASKED; i++)
+        atomic_store_explicit(&asked[i], 0, memory_order_relaxed);
+}
 
 static bool is_module(struct segment_module *module, const char *path)
 {
@@ -64,7 +89,9 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
     struct range_table *table = context;
     char path[PATH_MAX] = "";
     if (info->dlpi_name[0]) {
-        if (!realpath(info->dlpi_name, path)) /* the kernel's vdso has a name, but no file */
+        if (info->dlpi_addr == getauxval(AT_SYSINFO_EHDR))
+            strcpy(path, SEGMENT_VDSO); /* has a name, but no file */
+        else if (!realpath(info->dlpi_name, path))
             path[0] = 0;
     } else {
         ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -105,10 +132,46 @@ void modules_refresh(void)
     seen_loads = loads[0];
     seen_unloads = loads[1];
     atomic_store(&current, after);
+    forget_mappings();
     atomic_flag_clear(&refreshing);
 }
 
-const struct code_range *modules_find(uintptr_t address)
+static bool find_mapping(uintptr_t address, struct code_range *range)
+{
+    struct segment *segment = runtime_segment;
+    uint32_t count = atomic_load_explicit(&segment->mapping_count, memory_order_acquire);
+    for (uint32_t i = 0; i < count; i++) {
+        struct segment_mapping *mapping = &segment->mappings[i];
+        if (atomic_load_explicit(&mapping->process, memory_order_acquire) != own_process ||
+            address < mapping->start || address >= mapping->end)
+            continue;
+        *range = (struct code_range){mapping->start, mapping->end, mapping->bias,
+                                     &segment->modules[mapping->module % SEGMENT_MODULES]};
+        return true;
+    }
+    return false;
+}
+
+/* Lost when there are many at a time: the page may be asked for again, by who shares its place. */
+static void ask(uintptr_t address)
+{
+    uintptr_t page = address >> PAGE_BITS;
+    if (atomic_exchange_explicit(&asked[page % ASKED], page, memory_order_relaxed) == page)
+        return;
+    for (int i = 0; i < SEGMENT_QUESTIONS; i++) {
+        struct segment_question *question = &runtime_segment->questions[i];
+        uint32_t free = 0;
+        if (!atomic_compare_exchange_strong(&question->process, &free, UINT32_MAX))
+            continue;
+        question->pid = (uint32_t)own_pid;
+        question->address = address;
+        atomic_store(&question->process, own_process);
+        return;
+    }
+    atomic_store_explicit(&asked[page % ASKED], 0, memory_order_relaxed);
+}
+
+bool modules_find(uintptr_t address, struct code_range *range)
 {
     const struct range_table *table = atomic_load_explicit(&current, memory_order_acquire);
     size_t low = 0, high = table ? table->count : 0;
@@ -119,7 +182,12 @@ const struct code_range *modules_find(uintptr_t address)
         else
             high = middle;
     }
-    if (!table || low == table->count || address < table->ranges[low].start)
-        return NULL;
-    return &table->ranges[low];
+    if (table && low < table->count && address >= table->ranges[low].start) {
+        *range = table->ranges[low];
+        return true;
+    }
+    if (find_mapping(address, range))
+        return true;
+    ask(address);
+    return false;
 }

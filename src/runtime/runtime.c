@@ -69,7 +69,7 @@ static struct segment *attach(const char *path)
 
 static void join(struct segment *segment)
 {
-    atomic_fetch_add(&segment->processes, 1);
+    modules_join(atomic_fetch_add(&segment->processes, 1) + 1);
     modules_refresh();
     if (sampler_install()) {
         runtime_say("the sampling signal cannot be installed");
@@ -105,6 +105,6 @@ void runtime_after_fork(void)
     if (thread->schedstat >= 0)
         close(thread->schedstat);
     thread->on = false;
-    atomic_fetch_add(&runtime_segment->processes, 1);
+    modules_join(atomic_fetch_add(&runtime_segment->processes, 1) + 1);
     thread_start(paid, stack_high);
 }

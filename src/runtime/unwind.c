@@ -55,10 +55,14 @@ static bool step_out_of_signal(struct frame *frame, uintptr_t stack_high)
 
 bool unwind_step(struct frame *frame, const struct code_range *range, uintptr_t stack_high)
 {
-    if (!range || !range->module || !atomic_load_explicit(&range->module->unwind_count, memory_order_relaxed))
+    const struct segment_module *module = range ? range->module : NULL;
+    /* A guess before the rows are there would be a wrong line; without them it is better than none. */
+    if (module && atomic_load_explicit(&module->state, memory_order_acquire) != MODULE_KNOWN)
+        return false;
+    if (!module || !atomic_load_explicit(&module->unwind_count, memory_order_relaxed))
         return step_by_frame_pointer(frame, stack_high);
     uintptr_t address = frame->pc - range->bias - (frame->is_call ? 1 : 0);
-    const struct unwind_row *row = find_row(range->module, (uint32_t)address);
+    const struct unwind_row *row = find_row(module, (uint32_t)address);
     uintptr_t cfa;
     switch (row ? row->kind : UNWIND_NONE) {
     case UNWIND_RSP:

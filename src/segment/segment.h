@@ -18,6 +18,7 @@
 
 #define SEGMENT_MAGIC 0x746e656d6765735aull
 #define SEGMENT_VERSION 2u
+#define SEGMENT_VDSO "[vdso]"          /* the path of the module that the kernel maps into every process */
 #define SEGMENT_VARIABLE "COZ_SEGMENT" /* the environment variable that holds the path to open */
 
 enum {
@@ -25,6 +26,8 @@ enum {
     SEGMENT_POINT_NAME = 200,
     SEGMENT_MODULES = 1024,
     SEGMENT_MODULE_PATH = 480,
+    SEGMENT_MAPPINGS = 4096,
+    SEGMENT_QUESTIONS = 64,
     SEGMENT_THREADS = 1 << 16,
     SEGMENT_SITES = 1 << 20,
     SEGMENT_EDGES = 8,
@@ -130,6 +133,22 @@ struct segment_module {
     char path[SEGMENT_MODULE_PATH];
 };
 
+/* An address that a sample's handler met and that no module it knows of has: loaded later, or generated. The
+ * process number is written last by the runtime, and set to 0 by the controller when it has looked. */
+struct segment_question {
+    _Atomic uint32_t process; /* as counted by `processes`; 0: free, UINT32_MAX: being written */
+    uint32_t pid;
+    uint64_t address;
+};
+
+/* The answer: what is mapped there in that process. Written by the controller, the process number last; the
+ * process sets it to 0 when it unmaps code. */
+struct segment_mapping {
+    _Atomic uint32_t process;
+    uint32_t module; /* index of modules */
+    uint64_t start, end, bias;
+};
+
 /* ---- samples
  * ------------------------------------------------------------------------------------------------ */
 
@@ -226,6 +245,9 @@ struct segment {
     struct segment_growth growth[SEGMENT_GROWTH];
     struct segment_point points[SEGMENT_POINTS];
     struct segment_module modules[SEGMENT_MODULES];
+    struct segment_question questions[SEGMENT_QUESTIONS];
+    _Atomic uint32_t mapping_count; /* all slots in use lie below */
+    struct segment_mapping mappings[SEGMENT_MAPPINGS];
     struct segment_thread thread_slots[SEGMENT_THREADS];
     struct segment_site sites[SEGMENT_SITES];
     struct segment_words channels[SEGMENT_CHANNELS]; /* who is on their other end (runtime/peers.h) */
@@ -241,6 +263,8 @@ _Static_assert(sizeof(struct segment_site) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_edge) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_visit) == 24, "fixed layout");
 _Static_assert(sizeof(struct segment_module) == 512, "fixed layout");
+_Static_assert(sizeof(struct segment_question) == 16, "fixed layout");
+_Static_assert(sizeof(struct segment_mapping) == 32, "fixed layout");
 _Static_assert(offsetof(struct segment, active) == 64, "fixed layout");
 _Static_assert(offsetof(struct segment, required_ns) == 128, "fixed layout");
 _Static_assert(offsetof(struct segment, target) == 192, "fixed layout");

@@ -16,11 +16,12 @@ failures=0
 status=0
 told=no
 export coz targets tools sources root
-unset LD_PRELOAD COZ_SEGMENT COLUMNS
+unset LD_PRELOAD COZ_SEGMENT COLUMNS DEBUGINFOD_URLS
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/coz-test.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 99
+export XDG_CACHE_HOME="$work/cache"
 
 # run COMMAND...: its output goes to the files out and err, its exit status to $status.
 run() {

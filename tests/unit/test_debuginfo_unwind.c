@@ -43,7 +43,7 @@ static int add_module(struct dl_phdr_info *object, size_t size, void *context)
         module->start = start < module->start ? start : module->start;
         module->end = start + header->p_memsz > module->end ? start + header->p_memsz : module->end;
     }
-    assert_int_equal(debuginfo_load_unwind(path, &module->info, &error), 0);
+    assert_int_equal(debuginfo_load_unwind(path, (struct debuginfo_options){0}, &module->info, &error), 0);
     assert_true(module->info.unwind_count > 0);
     assert_int_equal(module->info.unwind[module->info.unwind_count - 1].kind, UNWIND_NONE);
     for (size_t i = 1; i < module->info.unwind_count; i++)

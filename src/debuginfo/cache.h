@@ -1,0 +1,31 @@
+/* Tables on disk, so that a program that did not change starts at once: $XDG_CACHE_HOME/coz (else
+ * ~/.cache/coz), a file for each table, named by the build-id of its module. A file that is not what it
+ * should be (of another version, cut, changed) counts as missing, and is written anew. Nothing here can fail
+ * in a way that matters: without a cache everything works, only later. Safe in any thread and process.
+ * Private to debuginfo/. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h> /* struct iovec */
+
+#include "debuginfo/identity.h"
+
+/* Raised whenever a table of the same file comes out differently. */
+enum { CACHE_VERSION = 1 };
+
+/* The files together; the least recently used ones go when it is exceeded. */
+enum { CACHE_LIMIT_MB = 256 };
+
+struct cache_key {
+    struct identity identity;
+    const char *kind; /* the end of the file's name: "lines", "unwind" */
+    uint64_t scope;   /* whatever else the table depends on */
+};
+
+/* The table, in memory to be freed; NULL when there is none. */
+void *cache_load(const struct cache_key *key, size_t *size);
+
+/* Writes the parts, one after the other, as one table. Readers see all of it or nothing. */
+void cache_store(const struct cache_key *key, const struct iovec *parts, size_t count);

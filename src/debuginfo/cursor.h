@@ -1,0 +1,91 @@
+/* Reading little-endian numbers out of a section that may be broken. Past its end every read gives 0 and sets
+ * `bad`, which is looked at now and then. Private to debuginfo/. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct cursor {
+    const uint8_t *at;
+    const uint8_t *end;
+    bool bad;
+};
+
+static inline size_t cursor_left(const struct cursor *cursor)
+{
+    return (size_t)(cursor->end - cursor->at);
+}
+
+/* size is 1 to 8. */
+static inline uint64_t cursor_number(struct cursor *cursor, size_t size)
+{
+    uint64_t number = 0;
+    if (cursor_left(cursor) < size) {
+        cursor->bad = true;
+        cursor->at = cursor->end;
+        return 0;
+    }
+    memcpy(&number, cursor->at, size);
+    cursor->at += size;
+    return number;
+}
+
+static inline void cursor_skip(struct cursor *cursor, uint64_t size)
+{
+    if (cursor_left(cursor) < size) {
+        cursor->bad = true;
+        size = cursor_left(cursor);
+    }
+    cursor->at += size;
+}
+
+static inline uint64_t cursor_uleb(struct cursor *cursor)
+{
+    uint64_t number = 0;
+    unsigned shift = 0;
+    while (cursor->at < cursor->end) {
+        uint8_t byte = *cursor->at++;
+        if (shift < 64)
+            number |= (uint64_t)(byte & 0x7f) << shift;
+        shift += 7;
+        if (!(byte & 0x80))
+            return number;
+    }
+    cursor->bad = true;
+    return 0;
+}
+
+static inline int64_t cursor_sleb(struct cursor *cursor)
+{
+    uint64_t number = 0;
+    unsigned shift = 0;
+    while (cursor->at < cursor->end) {
+        uint8_t byte = *cursor->at++;
+        if (shift < 64)
+            number |= (uint64_t)(byte & 0x7f) << shift;
+        shift += 7;
+        if (byte & 0x80)
+            continue;
+        if (shift < 64 && (byte & 0x40))
+            number |= UINT64_MAX << shift;
+        return (int64_t)number;
+    }
+    cursor->bad = true;
+    return 0;
+}
+
+/* A string that ends in the section; "" else. */
+static inline const char *cursor_string(struct cursor *cursor)
+{
+    const uint8_t *end = memchr(cursor->at, 0, cursor_left(cursor));
+    const char *string = (const char *)cursor->at;
+    if (!end) {
+        cursor->bad = true;
+        cursor->at = cursor->end;
+        return "";
+    }
+    cursor->at = end + 1;
+    return string;
+}

@@ -1,0 +1,41 @@
+#include "debuginfo/sections.h"
+
+#include <gelf.h>
+#include <string.h>
+
+void sections_find(struct sections *sections, Elf *elf)
+{
+    const struct {
+        const char *name;
+        struct section *section;
+    } wanted[] = {
+        {"debug_line", &sections->lines},
+        {"debug_line_str", &sections->line_strings},
+        {"debug_str", &sections->strings},
+        {"debug_info", &sections->tree.info},
+        {"debug_abbrev", &sections->tree.abbrevs},
+        {"debug_ranges", &sections->tree.ranges},
+        {"debug_rnglists", &sections->tree.range_lists},
+        {"debug_addr", &sections->tree.addresses},
+    };
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t names;
+    if (!elf || elf_getshdrstrndx(elf, &names) != 0)
+        return;
+    while ((section = elf_nextscn(elf, section))) {
+        const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (!name || name[0] != '.' || header.sh_type == SHT_NOBITS)
+            continue;
+        name += name[1] == 'z' ? 2 : 1;
+        size_t length = strlen(name);
+        length -= length > 4 && strcmp(name + length - 4, ".dwo") == 0 ? 4 : 0;
+        for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+            if (strlen(wanted[i].name) != length || memcmp(name, wanted[i].name, length) != 0)
+                continue;
+            Elf_Data *data = elf_getdata(section, NULL);
+            if (data && data->d_buf)
+                *wanted[i].section = (struct section){data->d_buf, data->d_size};
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/* The sections of debug information of one file. Private to debuginfo/. */
+#pragma once
+
+#include <libelf.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct section {
+    const uint8_t *bytes;
+    size_t size;
+};
+
+/* What the entries of units are made of. */
+struct tree_sections {
+    struct section info, abbrevs, ranges, range_lists, addresses;
+};
+
+struct sections {
+    struct section lines;        /* .debug_line */
+    struct section line_strings; /* .debug_line_str */
+    struct section strings;      /* .debug_str */
+    struct tree_sections tree;
+};
+
+/* Finds the sections of the file, or of a .dwo. Compressed ones must have been unpacked, which opening a
+ * handle of libdw does; the bytes are the Elf's. */
+void sections_find(struct sections *sections, Elf *elf);
