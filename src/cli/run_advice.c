@@ -62,7 +62,8 @@ bool advice_after(FILE *out, const struct session *session, const struct session
                 "coz: perf events are not permitted (%s): sampled by timer, which is coarser.\n"
                 "     To allow them: sysctl kernel.perf_event_paranoid=2\n",
                 strerror(progress->perf_errno));
-    if (atomic_load(&progress->segment->processes) == 0) {
+    /* The last of several runs may have been ended before it had begun. */
+    if (atomic_load(&progress->segment->processes) == 0 && progress->samples == 0) {
         fprintf(out, "coz: libcoz.so was not loaded into %s: is it a static or setuid program?\n",
                 session_program(session));
         return false;

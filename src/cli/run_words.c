@@ -102,7 +102,7 @@ void words_on_certainty(FILE *out, const struct series *series)
         /* What ranks first is the leader if it helps for sure; else the line that may still help most. */
         if (results[i].verdict == VERDICT_IMPROVES)
             put_leader(out, &results[i]);
-        else if (certainty_leaders(results + i, length, leaders) > 0)
+        else if (certainty_leaders(results + i, length, leaders) > 0 && !isnan(leaders[0]->impact))
             put_leader(out, leaders[0]);
     }
     put_control(out, series);

@@ -1,4 +1,5 @@
-/* One line for each point of each curve, so that the table is flat. */
+/* One line for each point of each curve, so that the table is flat; one without a point for what has no
+ * curve. */
 #include "report/cells.h"
 
 #include <inttypes.h>
@@ -63,6 +64,9 @@ void report_csv(FILE *out, struct analysis *analysis, const struct report_option
         if (!option_wants(options, &results[i]) || (options->top && rank >= options->top))
             continue;
         rank++;
+        /* Tried in too few blocks: a line, so that the table names what the others name. */
+        if (results[i].curve_count == 0)
+            put_row(out, rank, &results[i], &(struct analysis_curve_point){NAN, NAN, NAN, NAN, 0});
         for (size_t j = 0; j < results[i].curve_count; j++)
             put_row(out, rank, &results[i], &results[i].curve[j]);
     }

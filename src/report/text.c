@@ -155,7 +155,9 @@ static void put_hidden(FILE *out, struct analysis *analysis, const struct report
     const struct analysis_hidden *hidden;
     size_t shown = 0, count = analysis_results(analysis, &results);
     for (size_t i = 0; i < count && !options->all; i++) {
-        if (results[i].verdict != VERDICT_TOO_LITTLE || !option_wants(options, &results[i]))
+        /* What has no impact at all is among the hidden, with its reason. */
+        if (results[i].verdict != VERDICT_TOO_LITTLE || isnan(results[i].impact) ||
+            !option_wants(options, &results[i]))
             continue;
         char why[128];
         snprintf(why, sizeof why, "not enough data (%.0f to %.0f %% of `%.40s`); run longer",

@@ -26,8 +26,9 @@ struct analysis_result {
     uint64_t samples;
     double share; /* of all in-scope samples, 0..1 */
     enum analysis_verdict verdict;
-    double impact, low, high;           /* effect per unit of speedup over the whole curve: see curve.c */
-    struct analysis_curve_point *curve; /* sorted by speedup; without 0 */
+    double impact, low, high; /* effect per unit of speedup over the whole curve: see curve.c; NAN: tried
+                                 in too few blocks to say anything (and among what is hidden) */
+    struct analysis_curve_point *curve; /* sorted by speedup; without 0; none when the impact is NAN */
     size_t curve_count;
 };
 

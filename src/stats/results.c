@@ -125,7 +125,8 @@ static int add_result(struct analysis *analysis, const struct target_state *targ
     fill_share(analysis, target, result);
     double relative_error, factor = phase_factor(&target->observed, &whole, &relative_error);
     scale(&result->impact, &result->low, &result->high, factor, relative_error);
-    memcpy(result->curve, curve->points, curve->count * sizeof *result->curve);
+    if (curve->count > 0)
+        memcpy(result->curve, curve->points, curve->count * sizeof *result->curve);
     for (size_t i = 0; i < curve->count; i++)
         scale(&result->curve[i].effect, &result->curve[i].low, &result->curve[i].high, factor,
               relative_error);
@@ -181,8 +182,9 @@ static int answer(struct analysis *analysis, struct target_state *target, size_t
     }
     if (cell->curve.count > 0 && cell->curve.units >= CURVE_MIN_UNITS)
         return add_result(analysis, target, point, &cell->curve);
+    /* What was tried is told, though there is nothing to tell of it yet but that. */
     explain_too_little(analysis, target, point, cell);
-    return 0;
+    return add_result(analysis, target, point, &(struct curve){.impact = NAN, .low = NAN, .high = NAN});
 }
 
 static void hide_unanswered(struct analysis *analysis)
@@ -212,6 +214,10 @@ static void hide_unanswered(struct analysis *analysis)
 static int compare_results(const void *a, const void *b)
 {
     const struct analysis_result *x = a, *y = b;
+    if (isnan(x->impact) != isnan(y->impact))
+        return isnan(x->impact) ? 1 : -1;
+    if (isnan(x->impact))
+        return strcmp(x->location, y->location);
     if ((x->verdict == VERDICT_HARMFUL) != (y->verdict == VERDICT_HARMFUL))
         return x->verdict == VERDICT_HARMFUL ? 1 : -1;
     /* Harmful: the surest first. Otherwise what is sure to help most. */

@@ -15,7 +15,7 @@ check "are in the profile" runs profile.jsonl 3
 check "and have ended" test "$(records profile.jsonl runtime)" -eq 3
 check "the program printed thrice" test "$(grep -c '^done' out)" -eq 3
 check "the words are about all runs" says err "^coz: $(records profile.jsonl experiment) windows in 3 runs"
-check "it does not speak of earlier runs" lacks err 'append'
+check "it does not speak of earlier runs" lacks err 'holds earlier runs'
 check "the leader is named" says err "^coz: .*steps\.c:[0-9]+.* impact -?[0-9.]+ %.* windows"
 check "the profile is sound" is_sound profile.jsonl
 
@@ -52,7 +52,7 @@ check "is known well enough" says err 'as asked'
 before=$(records again.jsonl startup)
 run "$coz" run -o again.jsonl --until-ci 200 --fixed-line "$heavy" --fixed-speedup 50 --- "$targets/steps" --ms 300
 check "one more run is enough" runs again.jsonl $((before + 1))
-check "it says that it appends" says err 'append'
+check "it says that it appends" says err 'holds earlier runs'
 
 # Not narrow enough in that time, or in so many runs.
 run "$coz" run -o wide.jsonl --until-ci 0.001 --duration 2 --fixed-line "$heavy" --- "$targets/steps" --ms 300

@@ -70,7 +70,7 @@ static void test_verdicts_and_ranking(void **state)
     (void)state;
     struct analysis *analysis = example();
     const struct analysis_result *results;
-    assert_int_equal(analysis_results(analysis, &results), 4);
+    assert_int_equal(analysis_results(analysis, &results), 5);
     static const struct {
         const char *location;
         enum analysis_verdict verdict;
@@ -89,6 +89,10 @@ static void test_verdicts_and_ranking(void **state)
         assert_true(results[i].curve[0].speedup == 0.5 && results[i].curve[1].speedup == 1);
         assert_int_equal(results[i].curve[0].windows, 10);
     }
+    /* Tried, but not enough: told last, without a number. */
+    assert_string_equal(results[4].location, "src/short.c:9");
+    assert_int_equal(results[4].verdict, VERDICT_TOO_LITTLE);
+    assert_true(isnan(results[4].impact) && results[4].curve_count == 0);
     const struct analysis_hidden *hidden;
     assert_int_equal(analysis_hidden(analysis, &hidden), 2);
     assert_string_equal(hidden[0].location, "src/short.c:9");
@@ -193,7 +197,11 @@ static void test_json_and_csv_agree(void **state)
     double share, impact, low, high;
     json_int_t samples;
     json_t *curve, *results = json_object_get(root, "results");
-    assert_int_equal(json_array_size(results), 4);
+    assert_int_equal(json_array_size(results), 5);
+    json_t *unknown = json_array_get(results, 4);
+    assert_string_equal(json_string_value(json_object_get(unknown, "location")), "src/short.c:9");
+    assert_true(json_is_null(json_object_get(unknown, "impact")));
+    assert_int_equal(json_array_size(json_object_get(unknown, "curve")), 0);
     assert_int_equal(json_unpack(json_array_get(results, 0), "{s:s,s:s,s:s,s:s,s:I,s:F,s:s,s:F,s:F,s:F,s:o}",
                                  "kind", &kind, "location", &location, "point", &point, "metric", &metric,
                                  "samples", &samples, "share", &share, "verdict", &verdict, "impact", &impact,
@@ -211,6 +219,8 @@ static void test_json_and_csv_agree(void **state)
     text = print(analysis, CSV, &options);
     assert_non_null(strstr(text, "\n1,\"line\",\"src/big.c:1234\",\"insert\",throughput,"));
     assert_non_null(strstr(text, row));
+    assert_non_null(strstr(text, "\n5,\"line\",\"src/short.c:9\",\"insert\",throughput,"));
+    assert_non_null(strstr(text, ",not enough data,,,,,,,,0\n"));
     free(text);
     analysis_free(analysis);
 }

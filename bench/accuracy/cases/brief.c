@@ -1,6 +1,7 @@
 /*
  * Threads that live 100 us: started in pairs and joined, four pairs a visit; each of a pair has its core.
- * Planted: as in fork-join, less what it takes to start a thread: long about 12, 24, 33 %, short nothing. A
+ * Planted: as in fork-join, but the short thread is started later by what it takes to start a thread, and so
+ * bounds as soon as the long one has lost a quarter: long about 15, 15, 15 %, short nothing. A
  * profiler that starts each thread's sampling with a full period never sees them.
  *
  * @case brief
