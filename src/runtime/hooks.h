@@ -8,12 +8,15 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h> /* useconds_t */
 
@@ -49,11 +52,27 @@
     HOOK(int, sem_timedwait, (sem_t *, const struct timespec *))                                             \
     HOOK(int, sem_clockwait, (sem_t *, clockid_t, const struct timespec *))                                  \
     HOOK(int, sem_post, (sem_t *))                                                                           \
+    /* hooks_c11.c */                                                                                        \
+    HOOK(int, mtx_lock, (mtx_t *))                                                                           \
+    HOOK(int, mtx_trylock, (mtx_t *))                                                                        \
+    HOOK(int, mtx_timedlock, (mtx_t *, const struct timespec *))                                             \
+    HOOK(int, mtx_unlock, (mtx_t *))                                                                         \
+    HOOK(int, cnd_wait, (cnd_t *, mtx_t *))                                                                  \
+    HOOK(int, cnd_timedwait, (cnd_t *, mtx_t *, const struct timespec *))                                    \
+    HOOK(int, cnd_signal, (cnd_t *))                                                                         \
+    HOOK(int, cnd_broadcast, (cnd_t *))                                                                      \
+    /* hooks_once.c */                                                                                       \
+    HOOK(int, pthread_once, (pthread_once_t *, void (*)(void)))                                              \
+    HOOK(void, call_once, (once_flag *, void (*)(void)))                                                     \
+    HOOK(int, pthread_spin_lock, (pthread_spinlock_t *))                                                     \
+    HOOK(int, pthread_spin_trylock, (pthread_spinlock_t *))                                                  \
+    HOOK(int, pthread_spin_unlock, (pthread_spinlock_t *))                                                   \
     /* hooks_sleep.c, hooks_poll.c */                                                                        \
     HOOK(int, nanosleep, (const struct timespec *, struct timespec *))                                       \
     HOOK(int, clock_nanosleep, (clockid_t, int, const struct timespec *, struct timespec *))                 \
     HOOK(int, usleep, (useconds_t))                                                                          \
     HOOK(unsigned, sleep, (unsigned))                                                                        \
+    HOOK(int, thrd_sleep, (const struct timespec *, struct timespec *))                                      \
     HOOK(int, poll, (struct pollfd *, nfds_t, int))                                                          \
     HOOK(int, ppoll, (struct pollfd *, nfds_t, const struct timespec *, const sigset_t *))                   \
     HOOK(int, epoll_wait, (int, struct epoll_event *, int, int))                                             \
@@ -100,9 +119,30 @@
     HOOK(int, pthread_tryjoin_np, (pthread_t, void **))                                                      \
     HOOK(int, pthread_timedjoin_np, (pthread_t, void **, const struct timespec *))                           \
     HOOK(int, pthread_clockjoin_np, (pthread_t, void **, clockid_t, const struct timespec *))                \
+    HOOK(void, pthread_exit, (void *))                                                                       \
+    HOOK(int, pthread_cancel, (pthread_t))                                                                   \
+    HOOK(int, thrd_create, (thrd_t *, thrd_start_t, void *))                                                 \
+    HOOK(int, thrd_join, (thrd_t, int *))                                                                    \
+    HOOK(void, thrd_exit, (int))                                                                             \
     HOOK(pid_t, fork, (void))                                                                                \
     /* hooks_syscall.c */                                                                                    \
     HOOK(long, syscall, (long, long, long, long, long, long, long))                                          \
+    /* hooks_process.c */                                                                                    \
+    HOOK(void, _exit, (int))                                                                                 \
+    HOOK(void, _Exit, (int))                                                                                 \
+    HOOK(pid_t, wait, (int *))                                                                               \
+    HOOK(pid_t, waitpid, (pid_t, int *, int))                                                                \
+    HOOK(pid_t, wait3, (int *, int, struct rusage *))                                                        \
+    HOOK(pid_t, wait4, (pid_t, int *, int, struct rusage *))                                                 \
+    HOOK(int, waitid, (idtype_t, id_t, siginfo_t *, int))                                                    \
+    HOOK(int, system, (const char *))                                                                        \
+    HOOK(int, posix_spawn,                                                                                   \
+         (pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *,              \
+          char *const[], char *const[]))                                                                     \
+    HOOK(int, posix_spawnp,                                                                                  \
+         (pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *,              \
+          char *const[], char *const[]))                                                                     \
+    HOOK(int, clone, (int (*)(void *), void *, int, void *, ...))                                            \
     /* hooks_exec.c */                                                                                       \
     HOOK(int, execve, (const char *, char *const[], char *const[]))                                          \
     HOOK(int, execv, (const char *, char *const[]))                                                          \
@@ -117,7 +157,19 @@
     /* hooks_signal.c */                                                                                     \
     HOOK(int, sigaction, (int, const struct sigaction *, struct sigaction *))                                \
     HOOK(int, sigprocmask, (int, const sigset_t *, sigset_t *))                                              \
-    HOOK(int, pthread_sigmask, (int, const sigset_t *, sigset_t *))
+    HOOK(int, pthread_sigmask, (int, const sigset_t *, sigset_t *))                                          \
+    HOOK(int, signalfd, (int, const sigset_t *, int))                                                        \
+    HOOK(int, kill, (pid_t, int))                                                                            \
+    HOOK(int, killpg, (pid_t, int))                                                                          \
+    HOOK(int, tgkill, (pid_t, pid_t, int))                                                                   \
+    HOOK(int, pthread_kill, (pthread_t, int))                                                                \
+    HOOK(int, sigqueue, (pid_t, int, union sigval))                                                          \
+    HOOK(int, pthread_sigqueue, (pthread_t, int, union sigval))                                              \
+    HOOK(int, sigwait, (const sigset_t *, int *))                                                            \
+    HOOK(int, sigwaitinfo, (const sigset_t *, siginfo_t *))                                                  \
+    HOOK(int, sigtimedwait, (const sigset_t *, siginfo_t *, const struct timespec *))                        \
+    HOOK(int, sigsuspend, (const sigset_t *))                                                                \
+    HOOK(int, pause, (void))
 
 #define HOOK_POINTER(result, name, parameters) extern result(*real_##name) parameters;
 HOOKS(HOOK_POINTER)

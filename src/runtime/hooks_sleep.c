@@ -44,6 +44,18 @@ EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ti
     return end(rc);
 }
 
+EXPORT int thrd_sleep(const struct timespec *time, struct timespec *remaining)
+{
+    struct timespec rest, *request = (struct timespec *)time;
+    struct interrupted wait = begin(0);
+    int rc;
+    while ((rc = REAL(thrd_sleep)(request, &rest)) == -1 && interrupted_goes_on(&wait, true))
+        request = &rest;
+    if (rc == -1 && remaining)
+        *remaining = rest;
+    return end(rc);
+}
+
 EXPORT int usleep(useconds_t us)
 {
     struct timespec time = {us / 1000000, (long)(us % 1000000) * 1000};

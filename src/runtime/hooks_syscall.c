@@ -84,13 +84,50 @@ HOOK_INLINE long wait_on_many(long waiters, long count, long flags, long timeout
                     REAL(syscall)(SYS_futex_waitv, waiters, count, flags, timeout, clock, 0));
 }
 
+/* A child with a copy of our memory, made by number. */
+static long clone_by_number(long number, long a, long b, long c, long d, long e)
+{
+    sync_before_wake(NULL);
+    long rc = REAL(syscall)(number, a, b, c, d, e, 0);
+    if (rc)
+        return rc;
+    uint64_t flags = number == SYS_clone ? (uint64_t)a : 0;
+    if (number == SYS_clone3)
+        flags = ((const struct clone_args *)a)->flags;
+    if (!(flags & CLONE_VM))
+        runtime_after_fork();
+    return 0;
+}
+
+/* What means something, but is rare. */
+static __attribute__((noinline)) long other(long number, long a, long b, long c, long d, long e, long f)
+{
+    switch (number) {
+    case SYS_futex_waitv:
+        return wait_on_many(a, b, c, d, e);
+    case SYS_clone:
+    case SYS_clone3:
+    case SYS_fork:
+        return clone_by_number(number, a, b, c, d, e);
+    case SYS_exit:
+    case SYS_exit_group:
+    case SYS_kill:
+    case SYS_tkill:
+    case SYS_tgkill:
+        sync_before_wake(NULL);
+        break;
+    default:
+        break;
+    }
+    return REAL(syscall)(number, a, b, c, d, e, f);
+}
+
 long hook_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
     if (likely(thread_current.on)) {
         if (number == SYS_futex)
             return futex(a, b, c, d, e, f);
-        if (number == SYS_futex_waitv)
-            return wait_on_many(a, b, c, d, e);
+        return other(number, a, b, c, d, e, f);
     }
     return REAL(syscall)(number, a, b, c, d, e, f);
 }

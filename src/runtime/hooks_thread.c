@@ -67,17 +67,26 @@ static void *begin_thread(void *argument)
     return result;
 }
 
+/* What a new thread is to know; NULL without memory. */
+HOOK_INLINE struct beginning *begin(void *(*routine)(void *), void *argument)
+{
+    struct beginning *beginning = malloc(sizeof *beginning);
+    if (!beginning)
+        return NULL;
+    modules_refresh();
+    sync_before_wake(NULL);
+    *beginning = (struct beginning){routine, argument, atomic_load(thread_current.account.paid_ns)};
+    return beginning;
+}
+
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *),
                           void *argument)
 {
     if (!thread_current.on)
         return REAL(pthread_create)(thread, attributes, routine, argument);
-    struct beginning *beginning = malloc(sizeof *beginning);
+    struct beginning *beginning = begin(routine, argument);
     if (!beginning)
         return EAGAIN;
-    modules_refresh();
-    sync_before_wake(NULL);
-    *beginning = (struct beginning){routine, argument, atomic_load(thread_current.account.paid_ns)};
     int rc = REAL(pthread_create)(thread, attributes, begin_thread, beginning);
     if (rc)
         free(beginning);
@@ -137,6 +146,66 @@ EXPORT int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock
                ? rc
                : end_join(thread, REAL(pthread_clockjoin_np)(thread, result, clock, until));
 }
+
+EXPORT int pthread_cancel(pthread_t thread)
+{
+    sync_before_wake(NULL);
+    return REAL(pthread_cancel)(thread);
+}
+
+/* Of the first thread too, which nobody wrapped. */
+EXPORT void pthread_exit(void *result)
+{
+    sync_before_wake(NULL);
+    REAL(pthread_exit)(result);
+    __builtin_unreachable();
+}
+
+/* ---- of C11, whose threads return a number */
+
+static int begin_thrd(void *argument)
+{
+    return (int)(intptr_t)begin_thread(argument);
+}
+
+EXPORT int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
+{
+    if (!thread_current.on)
+        return REAL(thrd_create)(thread, routine, argument);
+    /* Its result comes back where a pointer's would, as libc itself does it. */
+    struct beginning *beginning = begin((void *(*)(void *))(uintptr_t)routine, argument);
+    if (!beginning)
+        return thrd_nomem;
+    int rc = REAL(thrd_create)(thread, begin_thrd, beginning);
+    if (rc != thrd_success)
+        free(beginning);
+    return rc;
+}
+
+EXPORT int thrd_join(thrd_t thread, int *result)
+{
+    void *value;
+    int rc;
+    if (try_join(thread, &value, &rc) && rc == 0) {
+        if (result)
+            *result = (int)(intptr_t)value;
+        return thrd_success;
+    }
+    int waited = rc == EBUSY;
+    rc = REAL(thrd_join)(thread, result);
+    if (waited)
+        end_join(thread, rc == thrd_success ? 0 : EINVAL);
+    return rc;
+}
+
+EXPORT void thrd_exit(int result)
+{
+    sync_before_wake(NULL);
+    REAL(thrd_exit)(result);
+    __builtin_unreachable();
+}
+
+/* ---- processes */
 
 EXPORT pid_t fork(void)
 {

@@ -6,11 +6,14 @@
 #include "runtime/clock.h"
 #include "runtime/sync.h"
 
+#include <errno.h>
+
 /* One wait of the calling thread, over as many calls as our samples make of it. */
 struct interrupted {
     unsigned samples;  /* taken when the current call began */
     uint64_t began_ns; /* CLOCK_MONOTONIC */
     uint64_t end_ns;   /* UINT64_MAX: never */
+    int before;        /* the program's errno, which a call that succeeds leaves alone */
 };
 
 static inline struct interrupted interrupted_begin(uint64_t timeout_ns)
@@ -18,6 +21,7 @@ static inline struct interrupted interrupted_begin(uint64_t timeout_ns)
     uint64_t now = clock_wall_ns();
     return (struct interrupted){
         .samples = sync_samples(),
+        .before = errno,
         .began_ns = now,
         .end_ns = timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns,
     };
@@ -29,6 +33,8 @@ static inline bool interrupted_goes_on(struct interrupted *wait, bool interrupte
     unsigned now = sync_samples();
     bool ours = interrupted && now != wait->samples;
     wait->samples = now;
+    if (ours)
+        errno = wait->before;
     return ours;
 }
 

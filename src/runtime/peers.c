@@ -174,7 +174,7 @@ static int option(int fd, int option_name)
     return value;
 }
 
-static bool is_of_the_tree(pid_t pid)
+bool peers_has_process(pid_t pid)
 {
     struct segment *segment = runtime_segment;
     uint32_t used = atomic_load_explicit(&segment->thread_slots_used, memory_order_relaxed);
@@ -205,7 +205,7 @@ static bool peers_at_socket(int fd)
         end_of(&there, far_size, &far))
         return is_added(connection_key(&far, &near));
     pid_t pid = here.any.sa_family == AF_UNIX ? pid_at(fd) : 0;
-    return pid > 0 ? is_of_the_tree(pid) : is_added(address_key(&here, size));
+    return pid > 0 ? peers_has_process(pid) : is_added(address_key(&here, size));
 }
 
 /* ---- all of them */

@@ -24,5 +24,8 @@ void peers_add_connection(int fd, const struct sockaddr *to, socklen_t size);
 /* Whether peers make the descriptor ready. A few system calls. */
 bool peers_are_at(int fd);
 
+/* Whether the process is one of the tree, alive or not. */
+bool peers_has_process(pid_t pid);
+
 /* Whether a call that began at that time of CLOCK_MONOTONIC has waited: it took longer than calls do. */
 bool peers_have_waited(uint64_t began_ns);

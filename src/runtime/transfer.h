@@ -29,8 +29,8 @@ HOOK_INLINE struct transfer transfer_begin(void)
 
 static inline bool transfer_goes_on(struct transfer *transfer, bool failed)
 {
-    return unlikely(failed) && interrupted_goes_on(&transfer->wait, errno == EINTR) &&
-           transfer->restarts++ < TRANSFER_RESTARTS;
+    return unlikely(failed) && transfer->restarts < TRANSFER_RESTARTS &&
+           interrupted_goes_on(&transfer->wait, errno == EINTR) && ++transfer->restarts;
 }
 
 /* The call on one or two descriptors (-1: none) is over. */

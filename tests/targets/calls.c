@@ -4,14 +4,20 @@
 
 #include <limits.h> /* SEM_VALUE_MAX */
 #include <linux/futex.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/wait.h>
+#include <threads.h>
 
 enum { UNTOUCHED = 4711 };
 
@@ -311,6 +317,158 @@ static void semaphores(void)
     SHOW(sem_post(&sem));
 }
 
+/* ---- C11, once, spin locks, processes */
+
+static mtx_t c11_mutex;
+static cnd_t c11_cond;
+static pthread_spinlock_t spin;
+
+static int say(const char *what)
+{
+    puts(what);
+    return 0;
+}
+
+static void initialise(void)
+{
+    say("initialised");
+}
+
+static int c11_thread(void *nothing_to_say)
+{
+    (void)nothing_to_say;
+    struct timespec soon = in_ms(CLOCK_REALTIME, 5);
+    SHOW(mtx_trylock(&c11_mutex));
+    SHOW(mtx_timedlock(&c11_mutex, &soon));
+    thrd_exit(-7);
+}
+
+static void c11(void)
+{
+    struct timespec soon = in_ms(CLOCK_REALTIME, 5), bad = {0, -1};
+    once_flag flag = ONCE_FLAG_INIT;
+    thrd_t thread;
+    int result;
+    SHOW(mtx_init(&c11_mutex, mtx_timed | mtx_recursive));
+    SHOW(cnd_init(&c11_cond));
+    SHOW(mtx_lock(&c11_mutex));
+    SHOW(mtx_lock(&c11_mutex));
+    SHOW(cnd_timedwait(&c11_cond, &c11_mutex, &soon));
+    SHOW(cnd_timedwait(&c11_cond, &c11_mutex, &bad));
+    SHOW(cnd_signal(&c11_cond));
+    SHOW(cnd_broadcast(&c11_cond));
+    SHOW(thrd_create(&thread, c11_thread, NULL));
+    SHOW(thrd_join(thread, &result));
+    printf("its result is %d\n", result);
+    SHOW(mtx_unlock(&c11_mutex));
+    SHOW(mtx_unlock(&c11_mutex));
+    SHOW(thrd_sleep(&(struct timespec){0, 1000000}, NULL));
+    SHOW(thrd_sleep(&bad, NULL));
+    call_once(&flag, initialise);
+    call_once(&flag, initialise);
+}
+
+static void once_and_spin(void)
+{
+    pthread_once_t once = PTHREAD_ONCE_INIT;
+    SHOW(pthread_once(&once, initialise));
+    SHOW(pthread_once(&once, initialise));
+    SHOW(pthread_spin_init(&spin, 0));
+    SHOW(pthread_spin_lock(&spin));
+    SHOW(pthread_spin_trylock(&spin));
+    SHOW(pthread_spin_unlock(&spin));
+}
+
+static void processes(void)
+{
+    char *arguments[] = {"sh", "-c", "exit 5", NULL};
+    siginfo_t info;
+    int status = 0;
+    pid_t pid;
+    fflush(stdout);
+    SHOW(posix_spawn(&pid, "/bin/sh", NULL, NULL, arguments, environ));
+    printf("waited for it: %d, status %d\n", waitpid(pid, &status, 0) == pid, status);
+    SHOW(posix_spawnp(&pid, "no such program", NULL, NULL, arguments, environ));
+    printf("system: %d\n", system("exit 3"));
+    if ((pid = fork()) == 0)
+        _exit(4);
+    printf("waited for any: %d, status %d\n", wait(&status) == pid, status);
+    if ((pid = vfork()) == 0)
+        _exit(6);
+    printf("waited for all of it: %d", waitid(P_PID, (id_t)pid, &info, WEXITED));
+    printf(", status %d\n", info.si_status);
+    SHOW(wait(NULL));
+    SHOW(waitpid(-1, NULL, WNOHANG));
+    FILE *pipe_file = popen("echo from a pipe", "r");
+    char line[64] = "";
+    printf("%s", fgets(line, sizeof line, pipe_file));
+    printf("closed: %d\n", pclose(pipe_file));
+}
+
+/* ---- messages */
+
+static void *write_later(void *fd)
+{
+    usleep(3000);
+    if (write(*(int *)fd, "later", 5) != 5)
+        perror("write");
+    return NULL;
+}
+
+#define SHOW_BYTES(call) (errno = UNTOUCHED, show_bytes(#call, (call)))
+
+static void show_bytes(const char *what, ssize_t rc)
+{
+    if (rc < 0)
+        show(what, (int)rc);
+    else
+        printf("%s: %zd bytes\n", what, rc);
+}
+
+static void *volatile nowhere = (void *)8;
+
+static void messages(void)
+{
+    char room[16];
+    int fds[2], pair[2];
+    pthread_t thread;
+    struct timeval little = {0, 5000};
+    struct sockaddr_in name = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    struct epoll_event event = {.events = EPOLLIN};
+    SHOW(pipe(fds));
+    SHOW(pipe2(pair, -1));
+    SHOW(socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
+    SHOW(socketpair(-1, SOCK_STREAM, 0, (int[2]){0, 0}));
+    must(pthread_create(&thread, NULL, write_later, &fds[1]));
+    SHOW_BYTES(read(fds[0], room, sizeof room));
+    must(pthread_join(thread, NULL));
+    SHOW_BYTES(read(fds[1], room, sizeof room));
+    SHOW_BYTES(read(-1, room, sizeof room));
+    SHOW_BYTES(read(fds[0], NULL, 0));
+    SHOW_BYTES(write(fds[1], nowhere, 1));
+    SHOW_BYTES(send(fds[1], room, 1, 0));
+    SHOW_BYTES(recv(pair[0], room, 1, MSG_DONTWAIT));
+    SHOW(setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &little, sizeof little));
+    SHOW_BYTES(recv(pair[0], room, 1, 0));
+    SHOW_BYTES(sendto(pair[1], "x", 1, 0, NULL, 0));
+    SHOW_BYTES(recvfrom(pair[0], room, sizeof room, 0, NULL, NULL));
+    SHOW(connect(pair[0], (struct sockaddr *)&name, sizeof name));
+    SHOW(connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&name, 3));
+    SHOW(connect(socket(AF_INET, SOCK_STREAM, 0), nowhere, sizeof name));
+    SHOW(accept(pair[0], NULL, NULL));
+    SHOW(poll(nowhere, 1, 0));
+    SHOW(poll(NULL, 0, 3));
+    SHOW(select(0, NULL, NULL, NULL, &little));
+    SHOW(epoll_ctl(-1, EPOLL_CTL_ADD, fds[0], &event));
+    SHOW(epoll_wait(-1, &event, 1, 0));
+    SHOW_BYTES(splice(fds[0], NULL, -1, NULL, 1, 0));
+    SHOW(eventfd_write(fds[0], 1));
+    close(fds[0]);
+    close(fds[1]);
+    close(pair[0]);
+    close(pair[1]);
+}
+
 /* ---- futexes */
 
 static int futex_word;
@@ -481,6 +639,14 @@ static void signals(void)
     SHOW(sigaction(SIGKILL, &action, NULL));
     SHOW(sigaction(SIGUSR2, &action, NULL));
     SHOW(sigaction(SIGUSR2, NULL, &old));
+    SHOW(sigtimedwait(&before, NULL, &(struct timespec){0, 1000000}));
+    SHOW(sigtimedwait(&all, NULL, &(struct timespec){0, 1000000}));
+    SHOW(sigtimedwait(&all, NULL, &(struct timespec){0, -1}));
+    SHOW(kill(getpid(), 0));
+    SHOW(kill(getpid(), 999));
+    SHOW(tgkill(getpid(), gettid(), 0));
+    SHOW(pthread_kill(pthread_self(), 0));
+    SHOW(pthread_kill(pthread_self(), 999));
     printf("the handler is kept: %s\n", old.sa_handler == nothing ? "yes" : "no");
 }
 
@@ -529,6 +695,10 @@ int main(void)
     rwlocks();
     barriers();
     semaphores();
+    c11();
+    once_and_spin();
+    processes();
+    messages();
     futexes();
     joins();
     cancellation();

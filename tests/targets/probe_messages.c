@@ -29,7 +29,7 @@ static int in = -1, out = -1; /* of the channel in use */
 static int spare = -1;        /* the listening socket, the epoll set, a second pipe's end */
 static char byte = 'x', room[1 << 16];
 static struct iovec part = {&byte, 1};
-static const struct timespec minute = {60, 0}, short_time = {0, 30000000};
+static const struct timespec minute = {60, 0}, short_time = {0, 100000000};
 
 static void use(int reading, int writing)
 {
@@ -96,7 +96,7 @@ static void own_eventfd(void)
 
 static void timer(void)
 {
-    struct itimerspec soon = {{0, 0}, {0, 30000000}};
+    struct itimerspec soon = {{0, 0}, {0, 100000000}};
     int fd = timerfd_create(CLOCK_MONOTONIC, 0);
     expect(timerfd_settime(fd, 0, &soon, NULL) == 0);
     use(fd, dup(fd));
@@ -359,12 +359,12 @@ CALL(wait_epoll, epoll_wait(spare, events, 4, 60000) == 1)
 CALL(wait_epoll_pwait, epoll_pwait(spare, events, 4, -1, NULL) == 1)
 CALL(wait_epoll_pwait2, epoll_pwait2(spare, events, 4, &minute, NULL) == 1)
 
-CALL(wait_poll_too_long, poll(poll_set(), 2, 30) == 0)
+CALL(wait_poll_too_long, poll(poll_set(), 2, 100) == 0)
 CALL(wait_ppoll_too_long, ppoll(poll_set(), 2, &short_time, NULL) == 0)
-CALL(wait_select_too_long, select(in + 1, set(), NULL, NULL, &(struct timeval){0, 30000}) == 0)
+CALL(wait_select_too_long, select(in + 1, set(), NULL, NULL, &(struct timeval){0, 100000}) == 0)
 CALL(wait_pselect_too_long, pselect(in + 1, set(), NULL, NULL, &short_time, NULL) == 0)
-CALL(wait_epoll_too_long, epoll_wait(spare, events, 4, 30) == 0)
-CALL(wait_epoll_pwait_too_long, epoll_pwait(spare, events, 4, 30, NULL) == 0)
+CALL(wait_epoll_too_long, epoll_wait(spare, events, 4, 100) == 0)
+CALL(wait_epoll_pwait_too_long, epoll_pwait(spare, events, 4, 100, NULL) == 0)
 CALL(wait_epoll_pwait2_too_long, epoll_pwait2(spare, events, 4, &short_time, NULL) == 0)
 
 int main(void)

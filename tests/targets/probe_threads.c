@@ -1,0 +1,431 @@
+/* Locks, conditions, barriers, semaphores, joins and the like, of POSIX and of C11; sleeps, signals, and the
+ * ends of processes. */
+#include "probe.h"
+
+#include "runtime/kernel.h"
+
+#include <semaphore.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <threads.h>
+
+#define CALL(name, ...)                                                                                      \
+    static void name(void)                                                                                   \
+    {                                                                                                        \
+        expect(__VA_ARGS__);                                                                                 \
+    }
+
+static struct timespec after_ms(clockid_t clock, int ms)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    time.tv_nsec += (long)(ms % 1000) * 1000000;
+    time.tv_sec += ms / 1000 + time.tv_nsec / 1000000000;
+    time.tv_nsec %= 1000000000;
+    return time;
+}
+
+static struct timespec until;
+
+#define MINUTE(clock) (until = after_ms(clock, 60000), &until)
+#define SOON(clock) (until = after_ms(clock, 100), &until)
+
+/* ---- mutexes */
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static mtx_t c11_mutex;
+
+CALL(hold, pthread_mutex_lock(&mutex) == 0)
+CALL(let_lock, pthread_mutex_unlock(&mutex) == 0)
+CALL(lock, pthread_mutex_lock(&mutex) == 0 && pthread_mutex_unlock(&mutex) == 0)
+CALL(timedlock,
+     pthread_mutex_timedlock(&mutex, MINUTE(CLOCK_REALTIME)) == 0 && pthread_mutex_unlock(&mutex) == 0)
+CALL(clocklock, pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, MINUTE(CLOCK_MONOTONIC)) == 0 &&
+                    pthread_mutex_unlock(&mutex) == 0)
+CALL(timedlock_late, pthread_mutex_timedlock(&mutex, SOON(CLOCK_REALTIME)) == ETIMEDOUT)
+CALL(clocklock_late, pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC)) == ETIMEDOUT)
+CALL(trylock_held, pthread_mutex_trylock(&mutex) == EBUSY)
+
+CALL(c11_hold, mtx_lock(&c11_mutex) == thrd_success)
+CALL(c11_let_lock, mtx_unlock(&c11_mutex) == thrd_success)
+CALL(c11_lock, mtx_lock(&c11_mutex) == thrd_success && mtx_unlock(&c11_mutex) == thrd_success)
+CALL(c11_timedlock, mtx_timedlock(&c11_mutex, MINUTE(CLOCK_REALTIME)) == thrd_success &&
+                        mtx_unlock(&c11_mutex) == thrd_success)
+CALL(c11_timedlock_late, mtx_timedlock(&c11_mutex, SOON(CLOCK_REALTIME)) == thrd_timedout)
+
+/* ---- conditions: the mutex is free while the wait lasts */
+
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static cnd_t c11_cond;
+static mtx_t c11_inner;
+
+static void cond_wait(void)
+{
+    pthread_mutex_lock(&mutex);
+    expect(pthread_cond_wait(&cond, &mutex) == 0);
+    pthread_mutex_unlock(&mutex);
+}
+
+static void cond_timedwait(void)
+{
+    pthread_mutex_lock(&mutex);
+    expect(pthread_cond_timedwait(&cond, &mutex, MINUTE(CLOCK_REALTIME)) == 0);
+    pthread_mutex_unlock(&mutex);
+}
+
+static void cond_clockwait(void)
+{
+    pthread_mutex_lock(&mutex);
+    expect(pthread_cond_clockwait(&cond, &mutex, CLOCK_MONOTONIC, MINUTE(CLOCK_MONOTONIC)) == 0);
+    pthread_mutex_unlock(&mutex);
+}
+
+CALL(signal_cond, pthread_cond_signal(&cond) == 0)
+CALL(broadcast_cond, pthread_cond_broadcast(&cond) == 0)
+
+static void c11_wait(void)
+{
+    mtx_lock(&c11_inner);
+    expect(cnd_wait(&c11_cond, &c11_inner) == thrd_success);
+    mtx_unlock(&c11_inner);
+}
+
+static void c11_timedwait(void)
+{
+    mtx_lock(&c11_inner);
+    expect(cnd_timedwait(&c11_cond, &c11_inner, MINUTE(CLOCK_REALTIME)) == thrd_success);
+    mtx_unlock(&c11_inner);
+}
+
+CALL(c11_signal, cnd_signal(&c11_cond) == thrd_success)
+CALL(c11_broadcast, cnd_broadcast(&c11_cond) == thrd_success)
+
+/* ---- read-write locks */
+
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+
+CALL(hold_write, pthread_rwlock_wrlock(&rwlock) == 0)
+CALL(let_rwlock, pthread_rwlock_unlock(&rwlock) == 0)
+CALL(read_lock, pthread_rwlock_rdlock(&rwlock) == 0 && pthread_rwlock_unlock(&rwlock) == 0)
+CALL(write_lock, pthread_rwlock_wrlock(&rwlock) == 0 && pthread_rwlock_unlock(&rwlock) == 0)
+CALL(read_timed,
+     pthread_rwlock_timedrdlock(&rwlock, MINUTE(CLOCK_REALTIME)) == 0 && pthread_rwlock_unlock(&rwlock) == 0)
+CALL(write_timed,
+     pthread_rwlock_timedwrlock(&rwlock, MINUTE(CLOCK_REALTIME)) == 0 && pthread_rwlock_unlock(&rwlock) == 0)
+CALL(read_clock, pthread_rwlock_clockrdlock(&rwlock, CLOCK_MONOTONIC, MINUTE(CLOCK_MONOTONIC)) == 0 &&
+                     pthread_rwlock_unlock(&rwlock) == 0)
+CALL(write_clock, pthread_rwlock_clockwrlock(&rwlock, CLOCK_MONOTONIC, MINUTE(CLOCK_MONOTONIC)) == 0 &&
+                      pthread_rwlock_unlock(&rwlock) == 0)
+CALL(read_late, pthread_rwlock_timedrdlock(&rwlock, SOON(CLOCK_REALTIME)) == ETIMEDOUT)
+
+/* ---- barriers, semaphores, spin locks, once */
+
+static pthread_barrier_t barrier;
+static sem_t sem;
+static pthread_spinlock_t spin;
+
+static void barrier_wait(void)
+{
+    int rc = pthread_barrier_wait(&barrier);
+    expect(rc == 0 || rc == PTHREAD_BARRIER_SERIAL_THREAD);
+}
+
+CALL(wait_sem, sem_wait(&sem) == 0)
+CALL(timedwait_sem, sem_timedwait(&sem, MINUTE(CLOCK_REALTIME)) == 0)
+CALL(clockwait_sem, sem_clockwait(&sem, CLOCK_MONOTONIC, MINUTE(CLOCK_MONOTONIC)) == 0)
+CALL(wait_sem_late, sem_timedwait(&sem, SOON(CLOCK_REALTIME)) == -1 && errno == ETIMEDOUT)
+CALL(post_sem, sem_post(&sem) == 0)
+
+CALL(hold_spin, pthread_spin_lock(&spin) == 0 && pthread_spin_trylock(&spin) == EBUSY)
+CALL(let_spin, pthread_spin_unlock(&spin) == 0)
+CALL(lock_spin, pthread_spin_lock(&spin) == 0 && pthread_spin_unlock(&spin) == 0)
+
+static pthread_once_t once;
+static once_flag c11_once;
+static sem_t initialising, go_on;
+static pthread_t helper;
+static int initialised;
+
+static void initialise(void)
+{
+    initialised++;
+    sem_post(&initialising);
+    sem_wait(&go_on);
+}
+
+CALL(do_once, pthread_once(&once, initialise) == 0 && initialised == 1)
+CALL(do_c11_once, (call_once(&c11_once, initialise), initialised == 1))
+
+static void *run(void *call)
+{
+    ((void (*)(void))call)();
+    return NULL;
+}
+
+static void help(void (*call)(void))
+{
+    must(pthread_create(&helper, NULL, run, (void *)call));
+}
+
+/* Another thread initialises while ours waits. */
+static void begin_once(void)
+{
+    once = PTHREAD_ONCE_INIT;
+    initialised = 0;
+    help(do_once);
+    sem_wait(&initialising);
+}
+
+static void begin_c11_once(void)
+{
+    c11_once = (once_flag)ONCE_FLAG_INIT;
+    initialised = 0;
+    help(do_c11_once);
+    sem_wait(&initialising);
+}
+
+static void end_once(void)
+{
+    expect(sem_post(&go_on) == 0 && pthread_join(helper, NULL) == 0);
+}
+
+/* ---- joins: a helper that ends when the first thread lets it */
+
+static thrd_t c11_helper;
+
+static void wait_to_end(void)
+{
+    sem_wait(&go_on);
+}
+
+static int c11_wait_to_end(void *nothing)
+{
+    (void)nothing;
+    sem_wait(&go_on);
+    return 7;
+}
+
+static void start_helper(void)
+{
+    help(wait_to_end);
+}
+
+static void start_c11_helper(void)
+{
+    expect(thrd_create(&c11_helper, c11_wait_to_end, NULL) == thrd_success);
+}
+
+static void c11_join(void)
+{
+    int result = 0;
+    expect(thrd_join(c11_helper, &result) == thrd_success && result == 7);
+}
+
+CALL(end_helper, sem_post(&go_on) == 0)
+CALL(cancel_helper, pthread_cancel(helper) == 0)
+CALL(join, pthread_join(helper, NULL) == 0)
+CALL(timedjoin, pthread_timedjoin_np(helper, NULL, MINUTE(CLOCK_REALTIME)) == 0)
+CALL(clockjoin, pthread_clockjoin_np(helper, NULL, CLOCK_MONOTONIC, MINUTE(CLOCK_MONOTONIC)) == 0)
+
+/* ---- sleeps */
+
+static const struct timespec little = {0, 100000000};
+
+CALL(nano_sleep, nanosleep(&little, NULL) == 0)
+CALL(clock_sleep, clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, SOON(CLOCK_MONOTONIC), NULL) == 0)
+CALL(micro_sleep, usleep(100000) == 0)
+CALL(c11_sleep, thrd_sleep(&little, NULL) == 0)
+
+/* ---- signals: SIGUSR1 is blocked everywhere */
+
+static sigset_t everything;
+static pid_t waiter;
+
+static void nothing(int number)
+{
+    (void)number;
+}
+
+CALL(wait_info, (waiter = gettid(), sigwaitinfo(&everything, NULL) == SIGUSR1))
+CALL(wait_timed, (waiter = gettid(), sigtimedwait(&everything, NULL, &(struct timespec){60, 0}) == SIGUSR1))
+CALL(wait_timed_late, sigtimedwait(&everything, NULL, &little) == -1 && errno == EAGAIN)
+
+static void wait_signal(void)
+{
+    int number = 0;
+    waiter = gettid();
+    expect(sigwait(&everything, &number) == 0 && number == SIGUSR1);
+}
+
+static void suspend(void)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    waiter = gettid();
+    expect(sigsuspend(&none) == -1 && errno == EINTR);
+}
+
+static void pause_for_signal(void)
+{
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, SIGUSR1);
+    waiter = gettid();
+    pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+    expect(pause() == -1 && errno == EINTR);
+    pthread_sigmask(SIG_BLOCK, &one, NULL);
+}
+
+static void wait_signalfd(void)
+{
+    struct signalfd_siginfo info;
+    int fd = signalfd(-1, &everything, 0);
+    expect(read(fd, &info, sizeof info) == sizeof info && info.ssi_signo == SIGUSR1);
+    close(fd);
+}
+
+CALL(send_process, kill(getpid(), SIGUSR1) == 0)
+CALL(send_thread, tgkill(getpid(), waiter, SIGUSR1) == 0)
+CALL(send_value, sigqueue(getpid(), SIGUSR1, (union sigval){.sival_int = 1}) == 0)
+CALL(send_by_number, syscall(SYS_tgkill, getpid(), waiter, SIGUSR1) == 0)
+CALL(send_past_hooks, kernel_call(SYS_tgkill, getpid(), waiter, SIGUSR1, 0, 0, 0) == 0)
+
+/* ---- processes: a child that ends when the first thread lets it */
+
+static pid_t child;
+static int gate[2];
+
+static void await_gate(void)
+{
+    char byte;
+    close(gate[1]);
+    (void)!read(gate[0], &byte, 1);
+}
+
+static void start_child(void)
+{
+    expect(pipe(gate) == 0);
+    child = fork();
+    if (child == 0) {
+        await_gate();
+        _exit(7);
+    }
+}
+
+static int copied(void *argument)
+{
+    await_gate();
+    _Exit(*(int *)argument);
+}
+
+static void start_clone(void)
+{
+    static char stack[1 << 16] __attribute__((aligned(16)));
+    int status = 7;
+    expect(pipe(gate) == 0);
+    child = clone(copied, stack + sizeof stack, SIGCHLD, &status);
+}
+
+static void start_by_number(void)
+{
+    expect(pipe(gate) == 0);
+    child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (child == 0) {
+        await_gate();
+        syscall(SYS_exit_group, 7);
+    }
+}
+
+static void end_child(void)
+{
+    close(gate[1]);
+    close(gate[0]);
+    expect(kill(getpid(), 0) == 0); /* the child levels itself; so do we */
+}
+
+static int status;
+
+CALL(wait_any, wait(&status) == child && WEXITSTATUS(status) == 7)
+CALL(wait_child, waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 7)
+CALL(wait_child3, wait3(&status, 0, NULL) == child && WEXITSTATUS(status) == 7)
+CALL(wait_child4, wait4(child, &status, 0, NULL) == child && WEXITSTATUS(status) == 7)
+
+static void wait_child_id(void)
+{
+    siginfo_t info;
+    expect(waitid(P_PID, (id_t)child, &info, WEXITED) == 0 && info.si_pid == child && info.si_status == 7);
+}
+
+int main(void)
+{
+    static const struct probe_case cases[] = {
+        {"mutex_lock, unlock", PEER, hold, lock, let_lock},
+        {"mutex_timedlock", PEER, hold, timedlock, let_lock},
+        {"mutex_clocklock", PEER, hold, clocklock, let_lock},
+        {"mutex_timedlock, late", OUTSIDE, hold, timedlock_late, NULL},
+        {"mutex_clocklock, late", OUTSIDE, trylock_held, clocklock_late, NULL},
+        {"mutex, again", PEER, trylock_held, lock, let_lock},
+        {"mtx_lock, unlock", PEER, c11_hold, c11_lock, c11_let_lock},
+        {"mtx_timedlock", PEER, c11_hold, c11_timedlock, c11_let_lock},
+        {"mtx_timedlock, late", OUTSIDE, c11_hold, c11_timedlock_late, NULL},
+        {"cond_wait, signal", PEER, NULL, cond_wait, signal_cond},
+        {"cond_timedwait, broadcast", PEER, NULL, cond_timedwait, broadcast_cond},
+        {"cond_clockwait", PEER, NULL, cond_clockwait, signal_cond},
+        {"cnd_wait, signal", PEER, NULL, c11_wait, c11_signal},
+        {"cnd_timedwait, broadcast", PEER, NULL, c11_timedwait, c11_broadcast},
+        {"rwlock_rdlock", PEER, hold_write, read_lock, let_rwlock},
+        {"rwlock_wrlock", PEER, hold_write, write_lock, let_rwlock},
+        {"rwlock_timedrdlock", PEER, hold_write, read_timed, let_rwlock},
+        {"rwlock_timedwrlock", PEER, hold_write, write_timed, let_rwlock},
+        {"rwlock_clockrdlock", PEER, hold_write, read_clock, let_rwlock},
+        {"rwlock_clockwrlock", PEER, hold_write, write_clock, let_rwlock},
+        {"rwlock_timedrdlock, late", OUTSIDE, hold_write, read_late, NULL},
+        {"barrier", PEER, NULL, barrier_wait, barrier_wait},
+        {"sem_wait, post", PEER, NULL, wait_sem, post_sem},
+        {"sem_timedwait", PEER, NULL, timedwait_sem, post_sem},
+        {"sem_clockwait", PEER, NULL, clockwait_sem, post_sem},
+        {"sem_timedwait, late", OUTSIDE, NULL, wait_sem_late, NULL},
+        {"spin_lock, unlock", PEER_OF_SPINNER, hold_spin, lock_spin, let_spin},
+        {"pthread_once", PEER, begin_once, do_once, end_once},
+        {"call_once", PEER, begin_c11_once, do_c11_once, end_once},
+        {"join", PEER, start_helper, join, end_helper},
+        {"timedjoin", PEER, start_helper, timedjoin, end_helper},
+        {"clockjoin", PEER, start_helper, clockjoin, end_helper},
+        {"join, cancel", PEER, start_helper, join, cancel_helper},
+        {"thrd_join", PEER, start_c11_helper, c11_join, end_helper},
+        {"nanosleep", OUTSIDE, NULL, nano_sleep, NULL},
+        {"clock_nanosleep", OUTSIDE, NULL, clock_sleep, NULL},
+        {"usleep", OUTSIDE, NULL, micro_sleep, NULL},
+        {"thrd_sleep", OUTSIDE, NULL, c11_sleep, NULL},
+        {"sigwaitinfo, kill", PEER, NULL, wait_info, send_process},
+        {"sigtimedwait, sigqueue", PEER, NULL, wait_timed, send_value},
+        {"sigwait, tgkill", PEER, NULL, wait_signal, send_thread},
+        {"sigwait, tgkill by number", PEER, NULL, wait_signal, send_by_number},
+        {"sigtimedwait, late", OUTSIDE, NULL, wait_timed_late, NULL},
+        {"sigsuspend", OUTSIDE, NULL, suspend, send_past_hooks},
+        {"pause", OUTSIDE, NULL, pause_for_signal, send_past_hooks},
+        {"signalfd", OUTSIDE, NULL, wait_signalfd, send_process},
+        {"wait", PEER, start_child, wait_any, end_child},
+        {"waitpid, _exit", PEER, start_child, wait_child, end_child},
+        {"waitpid, clone, _Exit", PEER, start_clone, wait_child, end_child},
+        {"waitpid, all by number", PEER, start_by_number, wait_child, end_child},
+        {"wait3", PEER, start_child, wait_child3, end_child},
+        {"wait4", PEER, start_child, wait_child4, end_child},
+        {"waitid", PEER, start_child, wait_child_id, end_child},
+    };
+    struct sigaction action = {.sa_handler = nothing};
+    sigset_t usr1;
+    probe_attach();
+    sigfillset(&everything);
+    sigemptyset(&usr1);
+    sigaddset(&usr1, SIGUSR1);
+    must(pthread_sigmask(SIG_BLOCK, &usr1, NULL));
+    expect(sigaction(SIGUSR1, &action, NULL) == 0);
+    must(pthread_barrier_init(&barrier, NULL, 2));
+    must(pthread_spin_init(&spin, 0));
+    expect(mtx_init(&c11_mutex, mtx_timed) == thrd_success &&
+           mtx_init(&c11_inner, mtx_plain) == thrd_success);
+    expect(cnd_init(&c11_cond) == thrd_success);
+    return PROBE_RUN(cases);
+}
