@@ -42,6 +42,25 @@ struct driver points_draw_driver(const struct segment *segment, uint64_t elapsed
     return (struct driver){precise ? DRIVER_VISIT : DRIVER_WATCHED, best};
 }
 
+/* Tries for a moment at which nobody is in the middle of a visit. */
+static struct point_reading read_point(const struct segment_point *point)
+{
+    struct point_reading reading = {0, 0};
+    for (int i = 0; i < 10000; i++) {
+        reading.count = atomic_load_explicit(&point->count, memory_order_acquire);
+        reading.sum_ns = atomic_load_explicit(&point->sum_ns, memory_order_acquire);
+        if (atomic_load_explicit(&point->entered, memory_order_acquire) == reading.count)
+            break;
+    }
+    return reading;
+}
+
+static bool is_exact(const struct segment *segment, const struct point_pair *pair)
+{
+    return atomic_load(&segment->points[pair->begin].precise) &&
+           atomic_load(&segment->points[pair->end].precise);
+}
+
 static bool is_paired(const struct point_pairs *pairs, uint32_t begin)
 {
     for (uint32_t i = 0; i < pairs->count; i++)
@@ -61,8 +80,8 @@ static void find_pairs(struct point_pairs *pairs, const struct segment *segment,
                 continue;
             pairs->pairs[pairs->count++] = (struct point_pair){.begin = b,
                                                                .end = e,
-                                                               .arrivals = visits(&segment->points[b]),
-                                                               .departures = visits(end),
+                                                               .in = read_point(&segment->points[b]),
+                                                               .out = read_point(end),
                                                                .start_ns = virtual_ns,
                                                                .last_ns = virtual_ns};
         }
@@ -84,22 +103,43 @@ void points_integrate(struct point_pairs *pairs, const struct segment *segment, 
     }
 }
 
+/* The integral since the window's start: each that ended was in progress from its beginning to its end; who
+ * was in progress at the start, or still is, counts from the start, or up to now. */
+static double exact_integral(const struct point_pair *pair, struct point_reading in, struct point_reading out)
+{
+    uint64_t before = (pair->in.count - pair->out.count) * pair->start_ns,
+             after = (in.count - out.count) * pair->last_ns;
+    uint64_t sum = (out.sum_ns - pair->out.sum_ns) - (in.sum_ns - pair->in.sum_ns) + after - before;
+    return (double)(int64_t)sum;
+}
+
 bool points_take_latency(struct point_pair *pair, const struct segment *segment,
                          struct profile_record *record)
 {
-    uint64_t out = visits(&segment->points[pair->end]), in = visits(&segment->points[pair->begin]);
+    struct point_reading out = read_point(&segment->points[pair->end]),
+                         in = read_point(&segment->points[pair->begin]);
     uint64_t elapsed = pair->last_ns - pair->start_ns;
+    double integral = is_exact(segment, pair) ? exact_integral(pair, in, out) : pair->integral;
     *record = (struct profile_record){.type = PROFILE_LATENCY};
     record->latency.name = segment->points[pair->begin].name;
-    record->latency.arrivals = in - pair->arrivals;
-    record->latency.departures = out - pair->departures;
+    record->latency.arrivals = in.count - pair->in.count;
+    record->latency.departures = out.count - pair->out.count;
     record->latency.elapsed_ns = elapsed;
-    record->latency.difference = elapsed ? pair->integral / (double)elapsed : 0;
-    pair->arrivals = in;
-    pair->departures = out;
+    record->latency.difference = elapsed ? integral / (double)elapsed : 0;
+    pair->in = in;
+    pair->out = out;
     pair->start_ns = pair->last_ns;
     pair->integral = 0;
-    return elapsed && record->latency.arrivals;
+    return elapsed && record->latency.arrivals && integral >= 0;
+}
+
+uint64_t points_requests(const struct segment *segment)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < SEGMENT_POINTS && is_ready(&segment->points[i]); i++)
+        if (segment->points[i].type == POINT_END && visits(&segment->points[i]) > most)
+            most = visits(&segment->points[i]);
+    return most;
 }
 
 void points_count(const struct segment *segment, uint32_t *known, uint32_t *reached)

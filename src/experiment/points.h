@@ -25,12 +25,19 @@ struct driver {
 struct driver points_draw_driver(const struct segment *segment, uint64_t elapsed_ns, uint64_t window_ns,
                                  uint64_t *seed);
 
-/* A begin point with its end point, and the integral of the number in progress over virtual time. */
+/* What a begin or an end point has counted at a moment. */
+struct point_reading {
+    uint64_t count, sum_ns;
+};
+
+/* A begin point with its end point, and the integral of the number in progress over virtual time. From points
+ * that sum up the times of their visits it is exact; of those that only count, the number is looked at now
+ * and then. */
 struct point_pair {
     uint32_t begin, end;
-    uint64_t arrivals, departures; /* at the window's start */
-    uint64_t start_ns, last_ns;    /* virtual */
-    double integral;               /* number x ns since start_ns */
+    struct point_reading in, out; /* at the window's start */
+    uint64_t start_ns, last_ns;   /* virtual */
+    double integral;              /* number x ns since start_ns, as looked at */
 };
 
 struct point_pairs {
@@ -45,5 +52,8 @@ void points_integrate(struct point_pairs *pairs, const struct segment *segment, 
 /* What the pair's window holds, in *record; then begins its next. False when nothing arrived. */
 bool points_take_latency(struct point_pair *pair, const struct segment *segment,
                          struct profile_record *record);
+
+/* The visits of the busiest end point. */
+uint64_t points_requests(const struct segment *segment);
 
 void points_count(const struct segment *segment, uint32_t *known, uint32_t *reached);

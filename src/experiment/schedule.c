@@ -12,6 +12,8 @@
 static const uint64_t shortest_window_ns = 50 * MS, longest_window_ns = 1000 * MS;
 static const uint64_t longest_block_ns = 3000 * MS;
 static const double visits_per_window = 5;
+/* A queue's length wanders: a latency is the mean of many requests. */
+static const double requests_per_window = 100;
 static const uint64_t look_ns = 20 * MS, look_latency_ns = 2 * MS, watch_step_ns = 50000, watch_ns = 5 * MS;
 static const uint64_t stuck_least_ns = 1000 * MS;
 
@@ -65,12 +67,20 @@ static void fit_window(struct schedule *schedule, uint64_t now)
 {
     schedule->window_ns =
         schedule->settling.time_ns > shortest_window_ns ? schedule->settling.time_ns : shortest_window_ns;
-    if (schedule->driver.kind != DRIVER_VISIT && schedule->driver.kind != DRIVER_WATCHED)
-        return;
-    uint64_t count = atomic_load(&schedule->segment->points[schedule->driver.point].count);
-    double fit = visits_per_window * (double)(now - schedule->began_ns) / (double)(count ? count : 1);
+    bool latency = schedule->driver.kind == DRIVER_CLOCK;
+    uint64_t count = latency ? points_requests(schedule->segment)
+                             : atomic_load(&schedule->segment->points[schedule->driver.point].count);
+    double fit = (latency ? requests_per_window : visits_per_window) * (double)(now - schedule->began_ns) /
+                 (double)(count ? count : 1);
     if (fit > (double)schedule->window_ns)
         schedule->window_ns = fit < (double)longest_window_ns ? (uint64_t)fit : longest_window_ns;
+}
+
+/* Latencies come with a queue, which must forget what it was. */
+static uint64_t settling_time(const struct schedule *schedule)
+{
+    uint64_t half_ns = schedule->driver.kind == DRIVER_CLOCK ? schedule->window_ns / 2 : 0;
+    return half_ns > schedule->settling.time_ns ? half_ns : schedule->settling.time_ns;
 }
 
 static int begin_block(struct schedule *schedule, uint64_t now)
@@ -86,7 +96,7 @@ static int begin_block(struct schedule *schedule, uint64_t now)
     fit_window(schedule, now);
     /* With long windows a block holds fewer speedups: a program that ends takes its unfinished block with it.
      */
-    uint64_t pairs = longest_block_ns / (schedule->window_ns + schedule->settling.time_ns) / 2;
+    uint64_t pairs = longest_block_ns / (schedule->window_ns + settling_time(schedule)) / 2;
     plan_block(&schedule->plan, schedule->speedups, schedule->speedup_count, pairs ? pairs : 1,
                &schedule->seed);
     schedule->plan_next = 0;
@@ -140,7 +150,7 @@ static int want_next(struct schedule *schedule, uint64_t now)
     schedule->next = (struct window){.site = site,
                                      .permille = permille,
                                      .settles = settles,
-                                     .settled_ns = schedule->settling.time_ns,
+                                     .settled_ns = settling_time(schedule),
                                      .block = schedule->block,
                                      .place = schedule->plan_next};
     atomic_store(&segment->next_target, segment_target_make(site, permille));

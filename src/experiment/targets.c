@@ -54,27 +54,38 @@ int targets_update(struct targets *targets, const struct segment *segment, uint3
     return 0;
 }
 
-static double weight(const struct targets *targets, uint32_t site, double all_ns)
+/* The site that would be tried next: the largest of those that never were. 0: none, or not yet. */
+static uint32_t next_new(const struct targets *targets)
+{
+    if (targets->tried >= first_targets && targets->tried * draws_per_target >= targets->draws)
+        return 0;
+    uint32_t largest = 0;
+    for (uint32_t site = 1; site < targets->capacity; site++)
+        if (targets->blocks[site] == 0 &&
+            targets->recent_ns[site] > (largest ? targets->recent_ns[largest] : 0))
+            largest = site;
+    return largest;
+}
+
+static double weight(const struct targets *targets, uint32_t site, uint32_t new_site, double all_ns)
 {
     double share = targets->recent_ns[site] / all_ns;
-    if (share < least_share)
+    if (share < least_share || (targets->blocks[site] == 0 && site != new_site))
         return 0;
-    if (targets->blocks[site] == 0)
-        return targets->tried < first_targets || targets->tried * draws_per_target < targets->draws ? share
-                                                                                                    : 0;
     double floor = targets->blocks[site] < enough_blocks ? unfinished_share : floor_share;
     return share < floor ? floor : share;
 }
 
 static uint32_t draw(const struct targets *targets, double all_ns, uint64_t *seed)
 {
+    uint32_t new_site = next_new(targets);
     double all = 0;
     for (uint32_t site = 1; site < targets->capacity; site++)
-        all += weight(targets, site, all_ns);
+        all += weight(targets, site, new_site, all_ns);
     double left = (double)(plan_random(seed) >> 11) * 0x1p-53 * all;
     uint32_t last = 0;
     for (uint32_t site = 1; site < targets->capacity; site++) {
-        double own = weight(targets, site, all_ns);
+        double own = weight(targets, site, new_site, all_ns);
         if (own <= 0)
             continue;
         last = site;

@@ -23,7 +23,7 @@ int targets_update(struct targets *targets, const struct segment *segment, uint3
 int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count);
 
 /* The next target, or 0 while there are no samples. Sites with less than a thousandth of the time are not
- * drawn; tried ones with less than a hundredth count as a hundredth. A site that was never drawn is drawn
- * only while fewer than a fifth as many sites as draws were tried; one that has begun, and has too few blocks
- * for an interval, comes first. */
+ * drawn; tried ones with less than a hundredth count as a hundredth. New ones are tried in the order of their
+ * shares, the next only while fewer than a fifth as many sites as draws were tried; one that is new, or has
+ * too few blocks for an interval, counts as 15 hundredths at least. */
 uint32_t targets_draw(struct targets *targets, uint64_t *seed);

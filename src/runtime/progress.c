@@ -61,8 +61,9 @@ static __attribute__((noinline)) void visit_edge(struct segment_point *point, ui
     if (!thread->on || thread->guard)
         return;
     int saved = errno;
+    sync_settle();
     thread_enter(thread);
-    uint64_t now = pause_until_level(thread).wall_ns;
+    uint64_t now = clock_wall_ns();
     uint64_t paid = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
     uint32_t word = atomic_load(&segment->edge_word);
     uint32_t window = edge_window(word), taken = 0;
@@ -76,15 +77,32 @@ static __attribute__((noinline)) void visit_edge(struct segment_point *point, ui
     errno = saved;
 }
 
+/* What is in progress for how long is the difference of two sums: of the virtual times of all ends and of all
+ * beginnings. The controller reads them when a window begins and ends. */
+static void visit_in_progress(struct segment_point *point)
+{
+    sync_settle();
+    atomic_fetch_add_explicit(&point->entered, 1, memory_order_acq_rel);
+    uint64_t paid = thread_current.on
+                        ? atomic_load_explicit(thread_current.account.paid_ns, memory_order_relaxed)
+                        : atomic_load_explicit(&runtime_segment->required_ns, memory_order_relaxed);
+    atomic_fetch_add_explicit(&point->sum_ns, clock_wall_ns() - paid, memory_order_relaxed);
+    atomic_fetch_add_explicit(&point->count, 1, memory_order_release);
+}
+
 void _coz_visit(struct segment_point *point)
 {
     struct segment *segment = runtime_segment;
     if (unlikely(!atomic_load_explicit(&point->precise, memory_order_relaxed)))
         atomic_store(&point->precise, 1);
+    if (point->type != POINT_THROUGHPUT) {
+        if (segment)
+            visit_in_progress(point);
+        return;
+    }
     uint64_t count = atomic_fetch_add_explicit(&point->count, 1, memory_order_relaxed) + 1;
-    if (point->type == POINT_THROUGHPUT && segment &&
-        unlikely(atomic_load_explicit(&point->seen_word, memory_order_relaxed) !=
-                 atomic_load_explicit(&segment->edge_word, memory_order_relaxed)))
+    if (segment && unlikely(atomic_load_explicit(&point->seen_word, memory_order_relaxed) !=
+                            atomic_load_explicit(&segment->edge_word, memory_order_relaxed)))
         visit_edge(point, count);
 }
 

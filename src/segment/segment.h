@@ -105,6 +105,10 @@ struct segment_point {
     uint64_t backoff;
     _Atomic uint32_t seen_word; /* the edge word that the last visit saw: the visit's fast path */
     _Atomic uint32_t claimed_window;
+    /* Of begin and end points: the sum of the virtual times of their visits (mod 2^64), and the visits that
+     * have begun to add to it. When those equal `count`, the sum is whole. */
+    _Atomic uint64_t entered;
+    _Atomic uint64_t sum_ns;
     alignas(64) _Atomic uint32_t state; /* enum segment_slot_state */
     uint32_t type;
     _Atomic uint32_t precise; /* 1 once _coz_visit() was called: its visits take edges themselves */

@@ -136,6 +136,38 @@ static void latency_is_the_integral_of_what_is_in_progress(void **state)
     assert_int_equal(record.latency.elapsed_ns, 10 * MS);
 }
 
+static void visit_at(int point, uint64_t virtual_ms)
+{
+    struct segment_point *visited = &segment->points[point];
+    atomic_fetch_add(&visited->entered, 1);
+    atomic_fetch_add(&visited->sum_ns, virtual_ms * MS);
+    atomic_fetch_add(&visited->count, 1);
+}
+
+static void latency_is_exact_where_visits_sum_up_their_times(void **state)
+{
+    (void)state;
+    struct profile_record record;
+    add_point(0, POINT_BEGIN, "request", 0, true);
+    add_point(1, POINT_END, "request", 0, true);
+    visit_at(0, 50); /* in progress when the window begins */
+    look(100);
+    visit_at(0, 110);
+    visit_at(1, 130); /* 100 to 130 */
+    visit_at(1, 150); /* 110 to 150 */
+    visit_at(0, 190); /* up to the window's end */
+    look(200);
+    assert_true(points_take_latency(&pairs.pairs[0], segment, &record));
+    assert_int_equal(record.latency.arrivals, 2);
+    assert_int_equal(record.latency.departures, 2);
+    assert_true(record.latency.difference == (30 + 40 + 10) / 100.0);
+    visit_at(1, 220);
+    visit_at(0, 230);
+    look(240);
+    assert_true(points_take_latency(&pairs.pairs[0], segment, &record));
+    assert_true(record.latency.difference == (20 + 10) / 40.0);
+}
+
 static void virtual_time_may_stand_still_or_step_back(void **state)
 {
     (void)state;
@@ -202,6 +234,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_most_visited_drives_when_all_are_rare, begin, end),
         cmocka_unit_test_setup_teardown(begin_and_end_alone_need_only_a_clock, begin, end),
         cmocka_unit_test_setup_teardown(latency_is_the_integral_of_what_is_in_progress, begin, end),
+        cmocka_unit_test_setup_teardown(latency_is_exact_where_visits_sum_up_their_times, begin, end),
         cmocka_unit_test_setup_teardown(virtual_time_may_stand_still_or_step_back, begin, end),
         cmocka_unit_test_setup_teardown(more_ends_than_begins_are_none_in_progress, begin, end),
         cmocka_unit_test_setup_teardown(points_are_counted, begin, end),
