@@ -81,11 +81,16 @@ bool advice_after(FILE *out, const struct session *session, const struct session
               "intervals "
               "get narrower.\n",
               out);
-    if (progress->discarded > progress->windows)
+    unsigned long long windows = progress->discarded + progress->windows, stolen = progress->stolen_from;
+    if (5 * stolen > windows)
+        fprintf(out,
+                "coz: %llu of %llu windows were not used, because the host of this virtual machine took its "
+                "processors away in them. A calmer time gives narrower intervals.\n",
+                stolen, windows);
+    if (progress->discarded - stolen > progress->windows)
         fprintf(out,
                 "coz: %llu of %llu windows were thrown away because threads paid in them for delays of "
                 "earlier ones.\n",
-                (unsigned long long)progress->discarded,
-                (unsigned long long)(progress->discarded + progress->windows));
+                (unsigned long long)progress->discarded - stolen, windows);
     return progress->windows > 0;
 }

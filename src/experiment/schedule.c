@@ -210,14 +210,30 @@ static int emit_closed(struct schedule *schedule, const struct window *after)
     return rc;
 }
 
-/* The current window has just ended: had the program come to rest in it? */
+/* The closed window has just ended: had the program come to rest in it? */
 static void watch_settling(struct schedule *schedule)
 {
     double halves[2];
     if (schedule->driver.kind == DRIVER_VISIT &&
-        window_halves(&schedule->current, &schedule->segment->points[schedule->driver.point], halves) &&
-        settling_note(&schedule->settling, schedule->current.site, halves[0], halves[1]))
+        window_halves(&schedule->closed, &schedule->segment->points[schedule->driver.point], halves) &&
+        settling_note(&schedule->settling, schedule->closed.site, halves[0], halves[1]))
         schedule->plan_next = schedule->plan.windows; /* a new block, with longer windows */
+}
+
+static void close_current(struct schedule *schedule, const struct window *opened)
+{
+    struct window *closed = &schedule->closed;
+    *closed = schedule->current;
+    if (closed->permille)
+        schedule->sped_up_ns += window_real_ns(closed, opened, schedule->segment);
+    window_close(closed, opened, &schedule->pairs, schedule->segment);
+    bool stolen = stolen_is_too_much(&schedule->stolen, stolen_share(closed->ticks, opened->ticks));
+    if (stolen && closed->site && !closed->settles) {
+        closed->spoilt = true;
+        schedule->stolen_from++;
+    }
+    if (closed->permille && !closed->spoilt)
+        watch_settling(schedule);
 }
 
 static int edge_was_taken(struct schedule *schedule, uint64_t now)
@@ -235,14 +251,8 @@ static int edge_was_taken(struct schedule *schedule, uint64_t now)
     struct window opened = schedule->next;
     window_open(&opened, number, segment);
     int rc = emit_closed(schedule, &schedule->current);
-    if (schedule->current.number) {
-        schedule->closed = schedule->current;
-        if (schedule->closed.permille)
-            schedule->sped_up_ns += window_real_ns(&schedule->closed, &opened, segment);
-        window_close(&schedule->closed, &opened, &schedule->pairs, segment);
-    }
-    if (schedule->current.permille && !schedule->current.spoilt)
-        watch_settling(schedule);
+    if (schedule->current.number)
+        close_current(schedule, &opened);
     schedule->current = opened;
     schedule->deadline_ns = now + (opened.settles ? opened.settled_ns
                                    : opened.site  ? schedule->window_ns / 2

@@ -19,8 +19,8 @@ struct schedule {
     void *context;
 
     /* What is told outside. */
-    uint64_t windows, discarded;
-    uint64_t sped_up_ns; /* real time of windows with a speedup */
+    uint64_t windows, discarded, stolen_from; /* of the discarded, those in which the machine was not ours */
+    uint64_t sped_up_ns;                      /* real time of windows with a speedup */
     uint32_t targets_tried;
 
     /* Its own. */
@@ -34,6 +34,7 @@ struct schedule {
     uint64_t began_ns, window_ns, deadline_ns, wanted_ns;
     bool wanted, wants_middle; /* an edge; it parts the current window's halves */
     struct settling settling;
+    struct stolen stolen;
     uint64_t watched_count;
     struct window current, closed; /* the running window; the one before it, waiting to be written */
     struct window next;

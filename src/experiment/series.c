@@ -54,6 +54,7 @@ static void add_up(struct series *series)
     total->elapsed_ns += before.elapsed_ns;
     total->windows += before.windows;
     total->discarded += before.discarded;
+    total->stolen_from += before.stolen_from;
     total->samples += before.samples;
     total->in_scope += before.in_scope;
     if (before.points_reached > total->points_reached)

@@ -159,6 +159,7 @@ static void update_progress(struct session *session, uint64_t now)
     progress->elapsed_ns = now - session->started_ns;
     progress->windows = session->schedule.windows;
     progress->discarded = session->schedule.discarded;
+    progress->stolen_from = session->schedule.stolen_from;
     progress->targets = session->schedule.targets_tried;
     progress->samples = atomic_load(&segment->samples);
     progress->in_scope = atomic_load(&segment->in_scope);

@@ -37,6 +37,7 @@ struct session_options {
 /* What the status line and the closing words are made of. */
 struct session_progress {
     uint64_t elapsed_ns;
+    uint64_t stolen_from;        /* of the discarded: those in which the machine was not ours (stolen.h) */
     uint64_t windows, discarded; /* finished ones; of those, thrown away because the ledger did not balance or
                                     nobody came */
     uint64_t samples, in_scope;

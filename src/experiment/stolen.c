@@ -1,0 +1,38 @@
+#include "experiment/stolen.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const double tolerated_share = 0.10;
+
+struct stolen_ticks stolen_now(void)
+{
+    struct stolen_ticks ticks = {0, 0};
+    uint64_t user, nice, system, idle, wait, interrupt, soft, stolen;
+    FILE *file = fopen("/proc/stat", "re");
+    if (!file)
+        return ticks;
+    if (fscanf(file,
+               "cpu %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+               " %" SCNu64,
+               &user, &nice, &system, &idle, &wait, &interrupt, &soft, &stolen) == 8)
+        ticks = (struct stolen_ticks){stolen, user + nice + system + idle + wait + interrupt + soft + stolen};
+    fclose(file);
+    return ticks;
+}
+
+double stolen_share(struct stolen_ticks from, struct stolen_ticks to)
+{
+    if (to.all <= from.all || to.stolen <= from.stolen)
+        return 0;
+    return (double)(to.stolen - from.stolen) / (double)(to.all - from.all);
+}
+
+bool stolen_is_too_much(struct stolen *stolen, double share)
+{
+    size_t count = stolen->seen < STOLEN_WINDOWS ? stolen->seen : STOLEN_WINDOWS, less = 0;
+    for (size_t i = 0; i < count; i++)
+        less += (double)stolen->shares[i] < share;
+    stolen->shares[stolen->seen++ % STOLEN_WINDOWS] = (float)share;
+    return share > tolerated_share && 2 * less >= count;
+}
