@@ -56,15 +56,19 @@ static void sample(struct thread *thread, const ucontext_t *context)
     uint32_t target = segment_target_site(atomic_load_explicit(&segment->target, memory_order_relaxed));
     uint64_t in_target = target ? stretch_sample(thread, target, site == target, entry) : 0;
 
-    /* Credit comes before our own step, which it would swallow otherwise. */
-    bool asleep = pause_credit(thread, entry);
-    end = pause_apply_target(thread, in_target, entry);
-    if (ledger_debt(&thread->account, segment)) {
-        sampler_suspend(thread);
-        end = pause_for_debt(thread, asleep, end);
+    if (thread->waits) {
+        end = instant_move(pause_apply_target(thread, in_target, entry));
     } else {
-        end = instant_move(end);
-        pause_mark(thread, end);
+        /* Credit comes before our own step, which it would swallow otherwise. */
+        bool asleep = pause_credit(thread, entry);
+        end = pause_apply_target(thread, in_target, entry);
+        if (ledger_debt(&thread->account, segment)) {
+            sampler_suspend(thread);
+            end = pause_for_debt(thread, asleep, end);
+        } else {
+            end = instant_move(end);
+            pause_mark(thread, end);
+        }
     }
     thread->sampled_cpu_ns = end.cpu_ns;
     stretch_skip(thread, entry, end);

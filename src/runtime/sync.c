@@ -26,6 +26,7 @@ void sync_settle_slowly(uintptr_t at)
 
 static void set_blocked(struct thread *thread, bool blocked)
 {
+    thread->waits = blocked;
     if (thread->slot)
         atomic_store_explicit(&thread->slot->flags, blocked ? THREAD_BLOCKED : 0u, memory_order_relaxed);
 }

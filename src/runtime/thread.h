@@ -51,6 +51,7 @@ struct thread {
     bool has_timer;
     uint64_t timer_left_ns; /* while suspended */
     struct stretch stretch;
+    bool waits; /* in a hooked call: what becomes due is settled when it is back, for it may be credited */
     uint64_t wait_began_ns, wait_paid_ns; /* wall clock and balance when the thread began to wait */
     uint32_t random;
     uintptr_t stack_high; /* no frame lies at or above it */
