@@ -90,8 +90,14 @@ int debuginfo_give_sites(struct debuginfo *out, struct site_set *sites, struct c
     uint32_t *ids = calloc(table->site_count + 1, sizeof *ids);
     if (!ids)
         return error_set(err, ENOMEM, "out of memory for the rows of a module");
-    for (size_t i = 1; i < table->site_count; i++)
-        ids[i] = site_intern(sites, table->strings + table->sites[i].file, table->sites[i].line);
+    const char *own = NULL;
+    site_set_reserve(sites, (uint32_t)table->site_count);
+    for (size_t i = 1; i < table->site_count; i++) {
+        const struct line_site *site = &table->sites[i];
+        if (site->file != site[-1].file)
+            own = NULL;
+        ids[i] = site_intern_in(sites, &own, table->strings + site->file, site->line);
+    }
     number_rows(out, table, ids);
     free(ids);
     return 0;
@@ -105,13 +111,22 @@ int debuginfo_load_sites(const char *path, const struct scope *scope, struct sit
     return result ? result : debuginfo_give_sites(out, sites, err);
 }
 
-void debuginfo_release(struct debuginfo *info)
+void debuginfo_release_rows(struct debuginfo *info)
 {
     if (info->table) {
         line_table_release(info->table);
         free(info->table);
     }
     free(info->unwind);
+    info->table = NULL;
+    info->rows = NULL;
+    info->unwind = NULL;
+    info->row_count = info->unwind_count = 0;
+}
+
+void debuginfo_release(struct debuginfo *info)
+{
+    debuginfo_release_rows(info);
     for (size_t i = 0; i < info->source_count; i++)
         free(info->sources[i]);
     free(info->sources);

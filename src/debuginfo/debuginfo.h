@@ -50,4 +50,7 @@ int debuginfo_give_sites(struct debuginfo *out, struct site_set *sites, struct c
 int debuginfo_load_unwind(const char *path, struct debuginfo_options options, struct debuginfo *out,
                           struct coz_error *err);
 
+/* Gives back the memory of the rows, of both kinds; the rest stays. */
+void debuginfo_release_rows(struct debuginfo *info);
+
 void debuginfo_release(struct debuginfo *info);

@@ -8,7 +8,7 @@
 
 /* libdw keeps what it has read of a unit until its handle is closed; so a handle is closed after so many
  * bytes of units, and the pages of the file are given back with it. */
-enum { HANDLE_BYTES = 4 << 20 };
+enum { HANDLE_BYTES = 1 << 20 };
 
 static void close_handle(struct reader *reader)
 {

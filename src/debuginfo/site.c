@@ -64,7 +64,8 @@ static bool table_reserve(struct table *table, uint32_t count, bool *failed)
     uint32_t size = table->slots ? table->mask + 1 : 0;
     if (size / 2 > count)
         return false;
-    size = size ? size * 2 : 256;
+    for (size = size ? size * 2 : 256; size / 2 <= count && size < 1u << 30;)
+        size *= 2;
     uint32_t *slots = calloc(size, sizeof *slots);
     *failed = !slots;
     if (!slots)
@@ -152,18 +153,29 @@ static bool reserve_site(struct site_set *set, struct index *index)
     return true;
 }
 
-uint32_t site_intern(struct site_set *set, const char *file, uint32_t line)
+static bool reserve_lines(struct site_set *set, struct index *index, uint32_t count)
 {
-    struct index *index = set->index;
-    const char *name = index ? intern_file(index, file) : NULL;
-    if (!name)
-        return 0;
     bool failed = false;
-    if (table_reserve(&index->by_line, set->count, &failed)) {
+    if (table_reserve(&index->by_line, count, &failed)) {
         for (uint32_t id = 1; id < set->count; id++)
             table_insert(&index->by_line, hash_site(set, id), id);
     }
-    if (failed)
+    return !failed;
+}
+
+void site_set_reserve(struct site_set *set, uint32_t count)
+{
+    if (set->index && (!set->limit || set->count + count < set->limit))
+        reserve_lines(set, set->index, set->count + count);
+}
+
+uint32_t site_intern_in(struct site_set *set, const char **own, const char *file, uint32_t line)
+{
+    struct index *index = set->index;
+    if (!*own)
+        *own = index ? intern_file(index, file) : NULL;
+    const char *name = *own;
+    if (!name || !reserve_lines(set, index, set->count))
         return 0;
     uint32_t hash = hash_line(name, line);
     for (uint32_t at = hash & index->by_line.mask; index->by_line.slots[at];
@@ -178,6 +190,12 @@ uint32_t site_intern(struct site_set *set, const char *file, uint32_t line)
     set->sites[id] = (struct site){.file = name, .line = line};
     table_insert(&index->by_line, hash, id);
     return id;
+}
+
+uint32_t site_intern(struct site_set *set, const char *file, uint32_t line)
+{
+    const char *own = NULL;
+    return site_intern_in(set, &own, file, line);
 }
 
 /* Is the first size characters of name a trailing part of path that begins at a '/'? */

@@ -26,6 +26,11 @@ void site_set_release(struct site_set *set);
 /* The id of file:line, made now if it is new. 0 when the set is full or memory is out. */
 uint32_t site_intern(struct site_set *set, const char *file, uint32_t line);
 
+/* For many at a time: makes room for count more, and takes *own, the set's own copy of the file's name as an
+ * earlier call has left it there (NULL: none yet), which spares looking it up. */
+void site_set_reserve(struct site_set *set, uint32_t count);
+uint32_t site_intern_in(struct site_set *set, const char **own, const char *file, uint32_t line);
+
 /* The id of the site that a person wrote as "FILE:LINE", 0 if there is none. FILE may be any trailing part of
  * the path that begins at a '/', e.g. "src/a.c:12" or "a.c:12". When the line has no code, *nearest
  * (optional) gets the id of the closest line of the same file that has, else 0. */

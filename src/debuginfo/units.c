@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h> /* malloc_trim */
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 
 #include "debuginfo/reader.h"
 
-/* What is worth another thread. */
-enum { THREAD_BYTES = 1 << 20, THREADS = 16 };
+/* What is worth another thread, and what is worth asking the allocator for its memory back. */
+enum { THREAD_BYTES = 1 << 20, THREADS = 16, TRIM_BYTES = 16 << 20 };
 
 static bool list_units(struct pool *pool, struct units *units)
 {
@@ -96,16 +97,32 @@ static bool join_sources(struct units *units, struct reader *reader)
     return ok;
 }
 
-static int compare_segments(const void *left, const void *right)
+static bool is_before(const struct segment *a, const struct segment *b)
 {
-    const struct segment *a = left, *b = right;
     if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
+        return a->start < b->start;
     if (a->end != b->end)
-        return a->end < b->end ? -1 : 1;
+        return a->end < b->end;
     if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
+        return a->source < b->source;
+    return a->line < b->line;
+}
+
+/* Shell's: qsort() would take as much memory again, when most is in use. Units are nearly sorted by
+ * themselves. */
+static void sort_segments(struct segment_list *list)
+{
+    size_t gap = 1;
+    while (gap < list->count / 9)
+        gap = gap * 9 / 4 + 1;
+    for (; gap > 0; gap = gap * 4 / 9)
+        for (size_t i = gap; i < list->count; i++) {
+            struct segment segment = list->items[i];
+            size_t at = i;
+            for (; at >= gap && is_before(&segment, &list->items[at - gap]); at -= gap)
+                list->items[at] = list->items[at - gap];
+            list->items[at] = segment;
+        }
 }
 
 static bool join(struct units *units, struct reader *readers, unsigned count)
@@ -119,20 +136,25 @@ static bool join(struct units *units, struct reader *readers, unsigned count)
             return false;
     }
     uint32_t *ranks = source_table_sort(&units->sources);
-    all->items = ranks ? malloc((total + 1) * sizeof *all->items) : NULL;
-    all->room = total + 1;
-    for (unsigned i = 0; all->items && i < count; i++) {
+    /* Appended one by one to the first, each gone before the next: this is where most memory is in use. */
+    for (unsigned i = 0; ranks && i < count; i++) {
         struct segment_list *part = &readers[i].segments;
-        for (size_t j = 0; j < part->count; j++) {
-            all->items[all->count] = part->items[j];
-            all->items[all->count++].source = ranks[part->items[j].source];
-        }
-        free(part->items);
+        size_t room = i == 0 ? total + 1 : 0;
+        struct segment *items = i == 0 ? realloc(part->items, room * sizeof *items) : all->items;
+        if (!items)
+            break;
+        if (i > 0)
+            memcpy(items + all->count, part->items, part->count * sizeof *items);
+        all->items = items;
+        all->count += part->count;
+        if (i > 0)
+            free(part->items);
         *part = (struct segment_list){0};
     }
+    for (size_t i = 0; i < all->count; i++)
+        all->items[i].source = ranks[all->items[i].source];
     free(ranks);
-    if (all->items)
-        qsort(all->items, all->count, sizeof *all->items, compare_segments);
+    sort_segments(all);
     return all->items && join_warnings(units, readers, count);
 }
 
@@ -184,6 +206,8 @@ int units_read(struct units *units, struct elf_file *file, const struct scope *s
         ok = ok && run(units, &pool, choose_threads(&pool, threads));
     }
     free(pool.units);
+    if (pool.bytes > TRIM_BYTES)
+        malloc_trim(0); /* what the threads have left */
     elf_end(pool.elf);
     if (fd >= 0)
         close(fd);

@@ -96,12 +96,15 @@ static void store_unwind(struct segment_owner *owner, struct segment_module *mod
     atomic_store_explicit(&module->unwind_count, (uint32_t)info->unwind_count, memory_order_release);
 }
 
+/* Takes over the rows of both. */
 static void publish(struct modules *modules, int number, struct debuginfo *lines, struct debuginfo *unwind)
 {
     struct segment_module *module = &modules->owner->segment->modules[number];
+    store_unwind(modules->owner, module, unwind);
+    debuginfo_release(unwind);
     if (lines->table && debuginfo_give_sites(lines, modules->sites, NULL) == 0)
         store_rows(modules->owner, module, lines);
-    store_unwind(modules->owner, module, unwind);
+    debuginfo_release_rows(lines);
     modules->readings[number].state = READING_PUBLISHED;
     atomic_store(&module->state, MODULE_KNOWN);
 }
@@ -138,7 +141,6 @@ int modules_publish_program(struct modules *modules, const char *path, struct de
     else
         read_unwind(&job);
     publish(modules, 0, info, &job.unwind);
-    debuginfo_release(&job.unwind);
     return rc;
 }
 
@@ -157,7 +159,6 @@ static void serve(struct modules *modules, int number)
     } else if (reading->state == READING_DONE) {
         publish(modules, number, &reading->lines, &reading->unwind);
         debuginfo_release(&reading->lines);
-        debuginfo_release(&reading->unwind);
     }
 }
 
