@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 static const double tolerated_share = 0.10;
+static const size_t enough_windows = 8; /* a short run needs all it has */
 
 struct stolen_ticks stolen_now(void)
 {
@@ -34,5 +35,5 @@ bool stolen_is_too_much(struct stolen *stolen, double share)
     for (size_t i = 0; i < count; i++)
         less += (double)stolen->shares[i] < share;
     stolen->shares[stolen->seen++ % STOLEN_WINDOWS] = (float)share;
-    return share > tolerated_share && 2 * less >= count;
+    return count >= enough_windows && share > tolerated_share && 2 * less >= count;
 }

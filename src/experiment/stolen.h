@@ -26,5 +26,6 @@ struct stolen_ticks stolen_now(void);
 double stolen_share(struct stolen_ticks from, struct stolen_ticks to);
 
 /* Notes a window's share. Returns whether it is too much: more than a tenth, and more than in half of the
- * last windows; so on a machine that is never ours at least half of the windows are used. */
+ * last windows, of which there are at least eight; so on a machine that is never ours half of the windows are
+ * used. */
 bool stolen_is_too_much(struct stolen *stolen, double share);

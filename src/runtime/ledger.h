@@ -32,7 +32,7 @@ void ledger_credit_wake(struct ledger_account *account, struct segment *segment,
  * most_paid_ns. What is taken off it is owed again. */
 void ledger_meet(struct ledger_account *account, uint64_t most_paid_ns);
 
-/* `required` grew by `growth_ns` while the thread stood in the run queue for queued_ns: the core it waited for
- * was used, or held idle, by a thread that paid. */
+/* `required` grew by `growth_ns` while the thread stood in the run queue for queued_ns: the core it waited
+ * for was used, or held idle, by a thread that paid. */
 void ledger_credit_runqueue(struct ledger_account *account, struct segment *segment, uint64_t growth_ns,
                             uint64_t queued_ns);

@@ -13,11 +13,13 @@ void sync_settle_slowly(uintptr_t at)
         return;
     int saved = errno;
     thread_enter(thread);
+    ramps_fold(thread);
     if (stretch_is_followed(thread)) {
         struct instant now;
         uint64_t in_target = stretch_turn(thread, at, &now);
         stretch_skip(thread, now, pause_settle(thread, in_target, now));
-    } else {
+        stretch_publish(thread);
+    } else if (!sync_is_level()) {
         pause_until_level(thread);
     }
     thread_leave(thread);
@@ -34,7 +36,7 @@ static void set_blocked(struct thread *thread, bool blocked)
 void sync_wait_begin_slowly(uintptr_t at)
 {
     struct thread *thread = &thread_current;
-    if (!sync_is_level() || stretch_is_followed(thread))
+    if (!sync_is_settled())
         sync_settle_slowly(at);
     set_blocked(thread, true);
     thread->wait_began_ns = clock_wall_ns();
@@ -46,9 +48,10 @@ void sync_wait_end_slowly(enum sync_waker waker)
     struct thread *thread = &thread_current;
     set_blocked(thread, false);
     bool followed = stretch_is_followed(thread);
-    if (thread->guard || (sync_is_level() && !followed))
+    if (thread->guard || sync_is_settled())
         return;
     thread_enter(thread);
+    ramps_fold(thread);
     struct instant now = instant_now();
     if (waker == WOKEN_BY_PEER) {
         uint64_t waited = now.wall_ns - thread->wait_began_ns;

@@ -3,6 +3,7 @@
  * when the thread is level. */
 #pragma once
 
+#include "runtime/ramp.h"
 #include "runtime/thread.h"
 
 /* Who ended a wait. */
@@ -38,9 +39,15 @@ SYNC_INLINE bool sync_is_level(void)
                               atomic_load_explicit(&runtime_segment->required_ns, memory_order_relaxed);
 }
 
+/* Level, and nobody is getting ahead: neither the thread itself (stretch.h) nor another (ramp.h). */
+SYNC_INLINE bool sync_is_settled(void)
+{
+    return sync_is_level() && (!thread_current.on || (!thread_current.stretch.followed && !ramps_are_up()));
+}
+
 SYNC_INLINE void sync_settle(void)
 {
-    if (unlikely(!sync_is_level() || thread_current.stretch.followed))
+    if (unlikely(!sync_is_settled()))
         sync_settle_slowly(SYNC_CALLER);
 }
 
