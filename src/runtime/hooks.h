@@ -171,7 +171,7 @@
     HOOK(int, sigsuspend, (const sigset_t *))                                                                \
     HOOK(int, pause, (void))
 
-#define HOOK_POINTER(result, name, parameters) extern result(*real_##name) parameters;
+#define HOOK_POINTER(result, name, parameters) extern HIDDEN result(*real_##name) parameters;
 HOOKS(HOOK_POINTER)
 #undef HOOK_POINTER
 

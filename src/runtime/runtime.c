@@ -21,6 +21,9 @@
 
 struct segment *runtime_segment;
 
+static const _Atomic uint64_t nothing_required;
+const _Atomic uint64_t *runtime_required = &nothing_required;
+
 void runtime_say(const char *what)
 {
     uint32_t state = SLOT_FREE;
@@ -76,6 +79,7 @@ static void join(struct segment *segment)
         runtime_segment = NULL;
         return;
     }
+    runtime_required = &segment->required_ns;
     /* The program's path as the kernel wrote it is at the very top of the first thread's stack. */
     thread_start(atomic_load(&segment->required_ns), (uintptr_t)getauxval(AT_EXECFN));
 }

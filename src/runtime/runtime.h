@@ -14,7 +14,13 @@
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-extern struct segment *runtime_segment;
+/* Declared so, a variable is reached without a detour through the table of what other libraries define. */
+#define HIDDEN __attribute__((visibility("hidden")))
+
+extern HIDDEN struct segment *runtime_segment;
+
+/* The segment's `required_ns`; while the runtime is off, a word that stays 0. */
+extern HIDDEN const _Atomic uint64_t *runtime_required;
 
 /* Leaves one message in the segment for the controller to print, and on standard error if there is no
  * segment. Only the first is kept. Not for handlers. */

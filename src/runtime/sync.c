@@ -9,7 +9,7 @@
 void sync_settle_slowly(uintptr_t at)
 {
     struct thread *thread = &thread_current;
-    if (thread->guard)
+    if (!thread->on || thread->guard)
         return;
     int saved = errno;
     thread_enter(thread);

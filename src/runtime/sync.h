@@ -1,6 +1,6 @@
 /* What a hooked call means to the ledger. A hook says it by name, once, and on which object; the rules live
- * in sync.c. All are no-ops on a thread that is not profiled, and cost one thread-local and one shared load
- * when the thread is level. */
+ * in sync.c. All are no-ops on a thread that is not profiled. A settlement costs one thread-local and one
+ * shared load when the thread is level. */
 #pragma once
 
 #include "runtime/thread.h"
@@ -38,10 +38,21 @@ SYNC_INLINE bool sync_is_level(void)
                               atomic_load_explicit(&runtime_segment->required_ns, memory_order_relaxed);
 }
 
+/* The fast path of every hook: nothing is owed, and nothing to be settled. */
+SYNC_INLINE bool sync_is_calm(void)
+{
+    return thread_current.calm_ns == atomic_load_explicit(runtime_required, memory_order_relaxed);
+}
+
+SYNC_INLINE void sync_settle_at(uintptr_t at)
+{
+    if (unlikely(!sync_is_calm()))
+        sync_settle_slowly(at);
+}
+
 SYNC_INLINE void sync_settle(void)
 {
-    if (unlikely(!sync_is_level() || thread_current.stretch.followed))
-        sync_settle_slowly(SYNC_CALLER);
+    sync_settle_at(SYNC_CALLER);
 }
 
 /* About to acquire a lock, contended or not: a debt from before must not be paid while holding what the
@@ -59,12 +70,17 @@ SYNC_INLINE void sync_before_wake(const void *object)
     sync_settle();
 }
 
-/* Around a call that may block. The thread is levelled first. */
-SYNC_INLINE void sync_wait_begin(const void *object)
+/* Around a call that may block, which the program made from `at`. The thread is levelled first. */
+SYNC_INLINE void sync_wait_begin_at(const void *object, uintptr_t at)
 {
     (void)object;
     if (likely(thread_current.on))
-        sync_wait_begin_slowly(SYNC_CALLER);
+        sync_wait_begin_slowly(at);
+}
+
+SYNC_INLINE void sync_wait_begin(const void *object)
+{
+    sync_wait_begin_at(object, SYNC_CALLER);
 }
 
 SYNC_INLINE void sync_wait_end(const void *object, enum sync_waker waker)

@@ -57,6 +57,7 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     thread->slot = slot_claim(segment, (uint32_t)thread->tid);
     thread->account.paid_ns = thread->slot ? &thread->slot->paid_ns : &thread->own_paid_ns;
     atomic_store(thread->account.paid_ns, inherited_paid_ns);
+    thread->calm_ns = inherited_paid_ns;
     if (thread->slot) {
         atomic_store(&thread->slot->flags, 0);
         atomic_store(&thread->slot->pid, (uint32_t)getpid());
