@@ -96,6 +96,13 @@
     HOOK(ssize_t, sendfile64, (int, int, off64_t *, size_t))                                                 \
     HOOK(int, eventfd_read, (int, eventfd_t *))                                                              \
     HOOK(int, eventfd_write, (int, eventfd_t))                                                               \
+    /* hooks_descriptor.c */                                                                                 \
+    HOOK(int, close, (int))                                                                                  \
+    HOOK(int, close_range, (unsigned, unsigned, int))                                                        \
+    HOOK(void, closefrom, (int))                                                                             \
+    HOOK(int, shutdown, (int, int))                                                                          \
+    HOOK(int, dup2, (int, int))                                                                              \
+    HOOK(int, dup3, (int, int, int))                                                                         \
     /* hooks_socket.c */                                                                                     \
     HOOK(int, pipe, (int *))                                                                                 \
     HOOK(int, pipe2, (int *, int))                                                                           \
@@ -127,6 +134,8 @@
     HOOK(pid_t, fork, (void))                                                                                \
     /* hooks_syscall.c */                                                                                    \
     HOOK(long, syscall, (long, long, long, long, long, long, long))                                          \
+    /* hooks_seccomp.c */                                                                                    \
+    HOOK(int, prctl, (int, unsigned long, unsigned long, unsigned long, unsigned long))                      \
     /* hooks_process.c */                                                                                    \
     HOOK(void, _exit, (int))                                                                                 \
     HOOK(void, _Exit, (int))                                                                                 \

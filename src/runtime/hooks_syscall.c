@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/sched.h> /* CLONE_VM, struct clone_args */
+#include <linux/seccomp.h>
 #include <sys/syscall.h>
 
 /* Not <unistd.h>'s declaration: with all seven words named, a call that means nothing to us is passed on with
@@ -109,6 +110,18 @@ static __attribute__((noinline)) long other(long number, long a, long b, long c,
     case SYS_clone3:
     case SYS_fork:
         return clone_by_number(number, a, b, c, d, e);
+    case SYS_close:
+        return close((int)a);
+    case SYS_close_range:
+        return close_range((unsigned)a, (unsigned)b, (int)c);
+    case SYS_dup2:
+        return dup2((int)a, (int)b);
+    case SYS_dup3:
+        return dup3((int)a, (int)b, (int)c);
+    case SYS_seccomp:
+        if (a != SECCOMP_GET_ACTION_AVAIL && a != SECCOMP_GET_NOTIF_SIZES)
+            runtime_leave_thread();
+        break;
     case SYS_exit:
     case SYS_exit_group:
     case SYS_kill:

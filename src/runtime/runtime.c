@@ -1,5 +1,6 @@
 #include "runtime/runtime.h"
 
+#include "runtime/descriptors.h"
 #include "runtime/hooks.h"
 #include "runtime/kernel.h"
 #include "runtime/modules.h"
@@ -56,7 +57,7 @@ static struct segment *attach(const char *path)
     if ((size_t)status.st_size >= sizeof *segment)
         segment =
             mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-    close(fd);
+    kernel_call(SYS_close, fd, 0, 0, 0, 0, 0);
     if (segment == MAP_FAILED) {
         runtime_say("the segment cannot be mapped");
         return NULL;
@@ -104,10 +105,7 @@ void runtime_after_fork(void)
         return;
     uint64_t paid = atomic_load(thread->account.paid_ns);
     uintptr_t stack_high = thread->stack_high;
-    if (thread->perf_fd >= 0)
-        close(thread->perf_fd); /* the parent's event; timers are not inherited */
-    if (thread->schedstat >= 0)
-        close(thread->schedstat);
+    descriptors_after_fork(); /* the parent's events; timers are not inherited */
     thread->on = false;
     modules_join(atomic_fetch_add(&runtime_segment->processes, 1) + 1);
     thread_start(paid, stack_high);

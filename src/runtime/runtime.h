@@ -29,5 +29,8 @@ void runtime_say(const char *what);
 /* Tells the controller that an edge was taken (one futex wake). */
 void runtime_edge_taken(void);
 
+/* The calling thread is not profiled any more, which is said. Not for handlers. */
+void runtime_leave_thread(void);
+
 /* In a forked child: joins the segment as a process of its own. */
 void runtime_after_fork(void);

@@ -1,6 +1,7 @@
 #include "runtime/thread.h"
 
 #include "runtime/clock.h"
+#include "runtime/descriptors.h"
 #include "runtime/pause.h"
 #include "runtime/sampler.h"
 
@@ -78,8 +79,7 @@ void thread_stop(void)
     thread_enter(thread);
     sampler_stop(thread);
     thread->on = false;
-    if (thread->schedstat >= 0)
-        close(thread->schedstat);
+    descriptors_drop(thread->schedstat, thread->tid);
     if (thread->slot)
         slot_release(runtime_segment, thread->slot);
     thread_leave(thread);

@@ -240,7 +240,7 @@ struct segment {
     _Atomic uint32_t sampler;               /* enum segment_sampler in use by the latest thread */
     _Atomic uint32_t perf_errno;            /* why perf was refused, 0 if it was not */
     _Atomic uint32_t message_state;         /* enum segment_slot_state */
-    char message[SEGMENT_MESSAGE];          /* why the runtime switched itself off */
+    char message[SEGMENT_MESSAGE];          /* what the runtime has to say; the first thing only */
 
     struct segment_growth growth[SEGMENT_GROWTH];
     struct segment_point points[SEGMENT_POINTS];

@@ -29,7 +29,7 @@ _ITM_deregisterTMCloneTable _ITM_registerTMCloneTable __cxa_finalize __gmon_star
 clock_gettime getauxval getenv getpid gettid prctl nanosleep pthread_self syscall
 open close fcntl fstat ioctl pread readlink realpath mmap munmap
 sigaddset sigdelset sigemptyset timer_create timer_delete timer_settime
-dlsym dl_iterate_phdr
+dlsym dl_iterate_phdr __libc_single_threaded
 malloc free
 memcpy memset memmove memcmp strcmp strcpy strlen strncmp strncpy strerror
 snprintf dprintf
@@ -48,7 +48,7 @@ check "allocates only where threads begin" is_empty others
 tr ' ' '\n' >allowed <<'END'
 __errno_location clock_gettime prctl syscall _GLOBAL_OFFSET_TABLE_
 END
-for part in ledger locate unwind pause stretch; do
+for part in ledger locate unwind pause stretch descriptors; do
     nm --undefined-only "$objects/$part.c.o" | awk '{ print $2 }'
 done | sort -u >used
 nm --defined-only "$objects"/*.o | awk 'NF == 3 { print $3 }' >own
