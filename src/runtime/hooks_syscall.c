@@ -85,6 +85,20 @@ HOOK_INLINE long wait_on_many(long waiters, long count, long flags, long timeout
                     REAL(syscall)(SYS_futex_waitv, waiters, count, flags, timeout, clock, 0));
 }
 
+/* What a ring completes, the outside does. EINTR means that nothing was submitted: then all may be repeated.
+ */
+HOOK_INLINE long ring_enter(long ring, long submit, long least, long flags, long argument, long size)
+{
+    sync_wait_begin(NULL);
+    struct interrupted wait = interrupted_begin(UINT64_MAX);
+    long rc;
+    do
+        rc = REAL(syscall)(SYS_io_uring_enter, ring, submit, least, flags, argument, size);
+    while (rc < 0 && interrupted_goes_on(&wait, errno == EINTR));
+    sync_wait_end(NULL, WOKEN_BY_OUTSIDE);
+    return rc;
+}
+
 /* A child with a copy of our memory, made by number. */
 static long clone_by_number(long number, long a, long b, long c, long d, long e)
 {
@@ -104,6 +118,8 @@ static long clone_by_number(long number, long a, long b, long c, long d, long e)
 static __attribute__((noinline)) long other(long number, long a, long b, long c, long d, long e, long f)
 {
     switch (number) {
+    case SYS_io_uring_enter:
+        return ring_enter(a, b, c, d, e, f);
     case SYS_futex_waitv:
         return wait_on_many(a, b, c, d, e);
     case SYS_clone:
