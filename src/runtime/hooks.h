@@ -4,14 +4,21 @@
 
 #include "runtime/runtime.h"
 
+#include <aio.h>
+#include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h> /* FILE */
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/select.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -96,6 +103,13 @@
     HOOK(ssize_t, sendfile64, (int, int, off64_t *, size_t))                                                 \
     HOOK(int, eventfd_read, (int, eventfd_t *))                                                              \
     HOOK(int, eventfd_write, (int, eventfd_t))                                                               \
+    /* hooks_descriptor.c */                                                                                 \
+    HOOK(int, close, (int))                                                                                  \
+    HOOK(int, close_range, (unsigned, unsigned, int))                                                        \
+    HOOK(void, closefrom, (int))                                                                             \
+    HOOK(int, shutdown, (int, int))                                                                          \
+    HOOK(int, dup2, (int, int))                                                                              \
+    HOOK(int, dup3, (int, int, int))                                                                         \
     /* hooks_socket.c */                                                                                     \
     HOOK(int, pipe, (int *))                                                                                 \
     HOOK(int, pipe2, (int *, int))                                                                           \
@@ -127,6 +141,31 @@
     HOOK(pid_t, fork, (void))                                                                                \
     /* hooks_syscall.c */                                                                                    \
     HOOK(long, syscall, (long, long, long, long, long, long, long))                                          \
+    /* hooks_ipc.c */                                                                                        \
+    HOOK(int, mq_send, (mqd_t, const char *, size_t, unsigned))                                              \
+    HOOK(int, mq_timedsend, (mqd_t, const char *, size_t, unsigned, const struct timespec *))                \
+    HOOK(ssize_t, mq_receive, (mqd_t, char *, size_t, unsigned *))                                           \
+    HOOK(ssize_t, mq_timedreceive, (mqd_t, char *, size_t, unsigned *, const struct timespec *))             \
+    HOOK(int, msgsnd, (int, const void *, size_t, int))                                                      \
+    HOOK(ssize_t, msgrcv, (int, void *, size_t, long, int))                                                  \
+    HOOK(int, semop, (int, struct sembuf *, size_t))                                                         \
+    HOOK(int, semtimedop, (int, struct sembuf *, size_t, const struct timespec *))                           \
+    HOOK(int, flock, (int, int))                                                                             \
+    HOOK(int, lockf, (int, int, off_t))                                                                      \
+    HOOK(int, lockf64, (int, int, off64_t))                                                                  \
+    HOOK(FILE *, popen, (const char *, const char *))                                                        \
+    HOOK(int, pclose, (FILE *))                                                                              \
+    /* hooks_storage.c */                                                                                    \
+    HOOK(int, fsync, (int))                                                                                  \
+    HOOK(int, fdatasync, (int))                                                                              \
+    HOOK(int, syncfs, (int))                                                                                 \
+    HOOK(void, sync, (void))                                                                                 \
+    HOOK(int, msync, (void *, size_t, int))                                                                  \
+    HOOK(int, sync_file_range, (int, off64_t, off64_t, unsigned))                                            \
+    HOOK(int, aio_suspend, (const struct aiocb *const[], int, const struct timespec *))                      \
+    HOOK(int, aio_suspend64, (const struct aiocb64 *const[], int, const struct timespec *))                  \
+    /* hooks_seccomp.c */                                                                                    \
+    HOOK(int, prctl, (int, unsigned long, unsigned long, unsigned long, unsigned long))                      \
     /* hooks_process.c */                                                                                    \
     HOOK(void, _exit, (int))                                                                                 \
     HOOK(void, _Exit, (int))                                                                                 \
@@ -171,7 +210,7 @@
     HOOK(int, sigsuspend, (const sigset_t *))                                                                \
     HOOK(int, pause, (void))
 
-#define HOOK_POINTER(result, name, parameters) extern result(*real_##name) parameters;
+#define HOOK_POINTER(result, name, parameters) extern HIDDEN result(*real_##name) parameters;
 HOOKS(HOOK_POINTER)
 #undef HOOK_POINTER
 

@@ -3,6 +3,7 @@
 #include "runtime/sync.h"
 
 #include <errno.h>
+#include <sys/single_threaded.h>
 
 /* A lock with a deadline got it from a peer, unless the deadline ended the wait. */
 HOOK_INLINE int end_timed(pthread_mutex_t *mutex, int rc)
@@ -11,24 +12,51 @@ HOOK_INLINE int end_timed(pthread_mutex_t *mutex, int rc)
     return rc;
 }
 
+enum { ROBUST = 16, SHARED = 128 }; /* of __kind: glibc's own header has them without names */
+
 /* glibc's trylock leaves a robust mutex locked for ever after it has said ENOTRECOVERABLE: those are not
  * tried. */
 HOOK_INLINE int try_lock(pthread_mutex_t *mutex)
 {
-    enum { ROBUST = 16 }; /* PTHREAD_MUTEX_ROBUST_NORMAL_NP of glibc's own header */
-    sync_before_acquire(mutex);
     return unlikely(mutex->__data.__kind & ROBUST) ? EBUSY : REAL(pthread_mutex_trylock)(mutex);
+}
+
+/* Nobody can hold it whom we would wait for. libc's lock is then cheaper than its trylock, which is always
+ * atomic. */
+HOOK_INLINE bool has_no_peers(const pthread_mutex_t *mutex)
+{
+    return __libc_single_threaded && !(mutex->__data.__kind & SHARED);
+}
+
+/* Lock and unlock are called so often that all but their fast paths is apart, in functions that the program
+ * seems to have called `at`: so the fast paths save next to no registers. */
+#define APART static __attribute__((noinline, cold))
+
+APART int wait_for(pthread_mutex_t *mutex, uintptr_t at)
+{
+    sync_wait_begin_at(mutex, at);
+    int rc = REAL(pthread_mutex_lock)(mutex);
+    sync_wait_end(mutex, WOKEN_BY_PEER);
+    return rc;
+}
+
+APART int settle_and_lock(pthread_mutex_t *mutex, uintptr_t at)
+{
+    sync_settle_at(at);
+    int rc = try_lock(mutex);
+    return rc == EBUSY ? wait_for(mutex, at) : rc;
 }
 
 EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-    int rc = try_lock(mutex);
-    if (likely(rc != EBUSY))
-        return rc;
-    sync_wait_begin(mutex);
-    rc = REAL(pthread_mutex_lock)(mutex);
-    sync_wait_end(mutex, WOKEN_BY_PEER);
-    return rc;
+    if (unlikely(!sync_is_calm() || !real_pthread_mutex_lock))
+        return settle_and_lock(mutex, SYNC_CALLER);
+    if (has_no_peers(mutex))
+        return real_pthread_mutex_lock(mutex);
+    if (unlikely(mutex->__data.__kind & ROBUST))
+        return wait_for(mutex, SYNC_CALLER);
+    int rc = real_pthread_mutex_trylock(mutex);
+    return unlikely(rc == EBUSY) ? wait_for(mutex, SYNC_CALLER) : rc;
 }
 
 EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
@@ -39,6 +67,7 @@ EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
 
 EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
 {
+    sync_before_acquire(mutex);
     int rc = try_lock(mutex);
     if (likely(rc != EBUSY))
         return rc;
@@ -50,6 +79,7 @@ EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, cons
 {
     if (unlikely(!deadline_is_valid(clock, until)))
         return REAL(pthread_mutex_clocklock)(mutex, clock, until);
+    sync_before_acquire(mutex);
     int rc = try_lock(mutex);
     if (likely(rc != EBUSY))
         return rc;
@@ -57,8 +87,15 @@ EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, cons
     return end_timed(mutex, REAL(pthread_mutex_clocklock)(mutex, clock, until));
 }
 
+APART int settle_and_unlock(pthread_mutex_t *mutex, uintptr_t at)
+{
+    sync_settle_at(at);
+    return REAL(pthread_mutex_unlock)(mutex);
+}
+
 EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-    sync_before_wake(mutex);
-    return REAL(pthread_mutex_unlock)(mutex);
+    if (unlikely(!sync_is_calm() || !real_pthread_mutex_unlock))
+        return settle_and_unlock(mutex, SYNC_CALLER);
+    return real_pthread_mutex_unlock(mutex);
 }

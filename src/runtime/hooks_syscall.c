@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/sched.h> /* CLONE_VM, struct clone_args */
+#include <linux/seccomp.h>
 #include <sys/syscall.h>
 
 /* Not <unistd.h>'s declaration: with all seven words named, a call that means nothing to us is passed on with
@@ -84,6 +85,20 @@ HOOK_INLINE long wait_on_many(long waiters, long count, long flags, long timeout
                     REAL(syscall)(SYS_futex_waitv, waiters, count, flags, timeout, clock, 0));
 }
 
+/* What a ring completes, the outside does. EINTR means that nothing was submitted: then all may be repeated.
+ */
+HOOK_INLINE long ring_enter(long ring, long submit, long least, long flags, long argument, long size)
+{
+    sync_wait_begin(NULL);
+    struct interrupted wait = interrupted_begin(UINT64_MAX);
+    long rc;
+    do
+        rc = REAL(syscall)(SYS_io_uring_enter, ring, submit, least, flags, argument, size);
+    while (rc < 0 && interrupted_goes_on(&wait, errno == EINTR));
+    sync_wait_end(NULL, WOKEN_BY_OUTSIDE);
+    return rc;
+}
+
 /* A child with a copy of our memory, made by number. */
 static long clone_by_number(long number, long a, long b, long c, long d, long e)
 {
@@ -103,12 +118,26 @@ static long clone_by_number(long number, long a, long b, long c, long d, long e)
 static __attribute__((noinline)) long other(long number, long a, long b, long c, long d, long e, long f)
 {
     switch (number) {
+    case SYS_io_uring_enter:
+        return ring_enter(a, b, c, d, e, f);
     case SYS_futex_waitv:
         return wait_on_many(a, b, c, d, e);
     case SYS_clone:
     case SYS_clone3:
     case SYS_fork:
         return clone_by_number(number, a, b, c, d, e);
+    case SYS_close:
+        return close((int)a);
+    case SYS_close_range:
+        return close_range((unsigned)a, (unsigned)b, (int)c);
+    case SYS_dup2:
+        return dup2((int)a, (int)b);
+    case SYS_dup3:
+        return dup3((int)a, (int)b, (int)c);
+    case SYS_seccomp:
+        if (a != SECCOMP_GET_ACTION_AVAIL && a != SECCOMP_GET_NOTIF_SIZES)
+            runtime_leave_thread();
+        break;
     case SYS_exit:
     case SYS_exit_group:
     case SYS_kill:

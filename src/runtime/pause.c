@@ -1,6 +1,7 @@
 #include "runtime/pause.h"
 
 #include "runtime/clock.h"
+#include "runtime/descriptors.h"
 #include "runtime/kernel.h"
 #include "runtime/sampler.h"
 #include "segment/growth.h"
@@ -37,12 +38,13 @@ static uint64_t runqueue_ns(struct thread *thread)
 {
     char text[96];
     if (thread->schedstat == -1) {
-        thread->schedstat = (int)kernel_call(SYS_openat, AT_FDCWD, (long)"/proc/thread-self/schedstat",
-                                             O_RDONLY | O_CLOEXEC, 0, 0, 0);
+        int fd = (int)kernel_call(SYS_openat, AT_FDCWD, (long)"/proc/thread-self/schedstat",
+                                  O_RDONLY | O_CLOEXEC, 0, 0, 0);
+        thread->schedstat = fd < 0 ? -2 : descriptors_keep(fd, thread->tid);
         if (thread->schedstat < 0)
             thread->schedstat = -2; /* never ask again */
     }
-    if (thread->schedstat < 0)
+    if (!descriptors_is_of(thread->schedstat, thread->tid))
         return 0;
     long length = kernel_call(SYS_pread64, thread->schedstat, (long)text, sizeof text - 1, 0, 0, 0);
     if (length <= 0)
@@ -147,11 +149,11 @@ static struct instant sleep_for(struct ledger_account *account, uint64_t ns, str
         ns = LONGEST_SLEEP_NS;
     /* The default slack of 50 us would make short pauses twice as long; the program's own sleeps keep theirs.
      */
-    int slack = prctl(PR_GET_TIMERSLACK);
-    prctl(PR_SET_TIMERSLACK, 1ul);
+    long slack = kernel_call(SYS_prctl, PR_GET_TIMERSLACK, 0, 0, 0, 0, 0);
+    kernel_call(SYS_prctl, PR_SET_TIMERSLACK, 1, 0, 0, 0, 0);
     struct timespec time = {.tv_sec = 0, .tv_nsec = (long)ns};
     kernel_call(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
-    prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
+    kernel_call(SYS_prctl, PR_SET_TIMERSLACK, slack, 0, 0, 0, 0);
     struct instant now = instant_now();
     ledger_paused(account, runtime_segment, now.wall_ns - since.wall_ns);
     return now;

@@ -10,7 +10,7 @@
 
 static inline bool ramps_are_up(void)
 {
-    return atomic_load_explicit(&runtime_segment->ramps, memory_order_relaxed) != 0;
+    return atomic_load_explicit(&runtime_required[1], memory_order_relaxed) != 0;
 }
 
 /* From `since` on the thread gets ahead by rate (0..1) of its CPU time. 0: it does not. */

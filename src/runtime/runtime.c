@@ -1,5 +1,6 @@
 #include "runtime/runtime.h"
 
+#include "runtime/descriptors.h"
 #include "runtime/hooks.h"
 #include "runtime/kernel.h"
 #include "runtime/modules.h"
@@ -20,6 +21,9 @@
 #include <unistd.h>
 
 struct segment *runtime_segment;
+
+static const _Atomic uint64_t nothing_required[2];
+const _Atomic uint64_t *runtime_required = nothing_required;
 
 void runtime_say(const char *what)
 {
@@ -53,7 +57,7 @@ static struct segment *attach(const char *path)
     if ((size_t)status.st_size >= sizeof *segment)
         segment =
             mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-    close(fd);
+    kernel_call(SYS_close, fd, 0, 0, 0, 0, 0);
     if (segment == MAP_FAILED) {
         runtime_say("the segment cannot be mapped");
         return NULL;
@@ -76,6 +80,7 @@ static void join(struct segment *segment)
         runtime_segment = NULL;
         return;
     }
+    runtime_required = &segment->required_ns;
     /* The program's path as the kernel wrote it is at the very top of the first thread's stack. */
     thread_start(atomic_load(&segment->required_ns), (uintptr_t)getauxval(AT_EXECFN));
 }
@@ -100,10 +105,7 @@ void runtime_after_fork(void)
         return;
     uint64_t paid = atomic_load(thread->account.paid_ns);
     uintptr_t stack_high = thread->stack_high;
-    if (thread->perf_fd >= 0)
-        close(thread->perf_fd); /* the parent's event; timers are not inherited */
-    if (thread->schedstat >= 0)
-        close(thread->schedstat);
+    descriptors_after_fork(); /* the parent's events; timers are not inherited */
     thread->on = false;
     modules_join(atomic_fetch_add(&runtime_segment->processes, 1) + 1);
     thread_start(paid, stack_high);

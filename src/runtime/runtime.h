@@ -14,7 +14,13 @@
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-extern struct segment *runtime_segment;
+/* Declared so, a variable is reached without a detour through the table of what other libraries define. */
+#define HIDDEN __attribute__((visibility("hidden")))
+
+extern HIDDEN struct segment *runtime_segment;
+
+/* The segment's `required_ns`, and behind it `ramps`; while the runtime is off, words that stay 0. */
+extern HIDDEN const _Atomic uint64_t *runtime_required;
 
 /* Leaves one message in the segment for the controller to print, and on standard error if there is no
  * segment. Only the first is kept. Not for handlers. */
@@ -22,6 +28,9 @@ void runtime_say(const char *what);
 
 /* Tells the controller that an edge was taken (one futex wake). */
 void runtime_edge_taken(void);
+
+/* The calling thread is not profiled any more, which is said. Not for handlers. */
+void runtime_leave_thread(void);
 
 /* In a forked child: joins the segment as a process of its own. */
 void runtime_after_fork(void);

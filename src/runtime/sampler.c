@@ -120,10 +120,20 @@ static void on_sample(int number, siginfo_t *info, void *context)
     errno = saved;
 }
 
+/* The program put a descriptor of its own in the place of the event's: the event is gone. */
+static void replace_lost_event(struct thread *thread)
+{
+    thread->perf_fd = -1;
+    thread->timer_left_ns = sampler_period(thread);
+    sampler_timer_start(thread, thread->timer_left_ns);
+}
+
 void sampler_suspend(struct thread *thread)
 {
     if (thread->suspended)
         return;
+    if (unlikely(thread->perf_fd >= 0 && sampler_perf_is_lost(thread)))
+        replace_lost_event(thread);
     if (thread->perf_fd >= 0)
         sampler_perf_suspend(thread);
     else if (thread->has_timer)
@@ -168,9 +178,16 @@ void sampler_start(struct thread *thread)
             atomic_store_explicit(&segment->sampler, SAMPLER_PERF, memory_order_relaxed);
             return;
         }
-        atomic_store_explicit(&segment->perf_errno, (uint32_t)-rc, memory_order_relaxed);
+        if (rc == -EMFILE || rc == -ENFILE)
+            runtime_say(
+                "there were not enough descriptors (ulimit -n) to sample every thread by perf: the others "
+                "are sampled by timer, which is coarser");
+        else
+            atomic_store_explicit(&segment->perf_errno, (uint32_t)-rc, memory_order_relaxed);
     }
-    if (sampler_timer_start(thread, first) == 0)
+    if (sampler_timer_start(thread, first))
+        runtime_say("neither perf events nor timers are to be had: some threads are not sampled");
+    else
         atomic_store_explicit(&segment->sampler, SAMPLER_TIMER, memory_order_relaxed);
 }
 

@@ -29,6 +29,7 @@ void sampler_perf_next(struct thread *thread, uint64_t next_ns);
 void sampler_perf_suspend(struct thread *thread);
 void sampler_perf_resume(struct thread *thread);
 void sampler_perf_stop(struct thread *thread);
+bool sampler_perf_is_lost(const struct thread *thread); /* the program took its descriptor */
 int sampler_timer_start(struct thread *thread, uint64_t first_ns);
 void sampler_timer_suspend(struct thread *thread);
 void sampler_timer_resume(struct thread *thread);

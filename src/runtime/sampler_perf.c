@@ -1,4 +1,5 @@
 /* Samples by perf_event_open: a task clock per thread, one signal to the thread itself for each overflow. */
+#include "runtime/descriptors.h"
 #include "runtime/kernel.h"
 #include "runtime/sampler.h"
 
@@ -10,7 +11,6 @@
 #include <unistd.h>
 
 enum {
-    HIGH_DESCRIPTOR = 500, /* out of the way of programs that count on low numbers */
     SHORTEST_NS = 20000,
 };
 
@@ -41,16 +41,14 @@ int sampler_perf_start(struct thread *thread, uint64_t first_ns)
         fd = open_event(first_ns, true);
     if (fd < 0)
         return fd;
-    int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
-    if (high >= 0) {
-        close(fd);
-        fd = high;
-    }
+    fd = descriptors_keep(fd, thread->tid);
+    if (fd < 0)
+        return fd;
     struct f_owner_ex owner = {F_OWNER_TID, thread->tid};
     if (fcntl(fd, F_SETOWN_EX, &owner) || fcntl(fd, F_SETSIG, (int)runtime_segment->signal_number) ||
         fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK)) {
         int rc = -errno;
-        close(fd);
+        descriptors_drop(fd, thread->tid);
         return rc;
     }
     thread->perf_fd = fd;
@@ -83,5 +81,10 @@ void sampler_perf_stop(struct thread *thread)
 {
     int fd = thread->perf_fd;
     thread->perf_fd = -1;
-    close(fd);
+    descriptors_drop(fd, thread->tid);
+}
+
+bool sampler_perf_is_lost(const struct thread *thread)
+{
+    return !descriptors_is_of(thread->perf_fd, thread->tid);
 }

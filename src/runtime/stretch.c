@@ -99,8 +99,10 @@ void stretch_start(struct thread *thread, uintptr_t from)
     segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
     if (!segment_target_site(target))
         return;
+    thread_enter(thread);
     follow(thread, segment_target_site(target), thread->mark);
     thread->stretch.from = from;
+    thread_leave(thread);
 }
 
 uint64_t stretch_sample(struct thread *thread, uint32_t target, bool hit, struct instant now)

@@ -9,7 +9,7 @@
 void sync_settle_slowly(uintptr_t at)
 {
     struct thread *thread = &thread_current;
-    if (thread->guard)
+    if (!thread->on || thread->guard)
         return;
     int saved = errno;
     thread_enter(thread);
@@ -36,8 +36,7 @@ static void set_blocked(struct thread *thread, bool blocked)
 void sync_wait_begin_slowly(uintptr_t at)
 {
     struct thread *thread = &thread_current;
-    if (!sync_is_settled())
-        sync_settle_slowly(at);
+    sync_settle_at(at);
     set_blocked(thread, true);
     thread->wait_began_ns = clock_wall_ns();
     thread->wait_paid_ns = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
@@ -48,7 +47,7 @@ void sync_wait_end_slowly(enum sync_waker waker)
     struct thread *thread = &thread_current;
     set_blocked(thread, false);
     bool followed = stretch_is_followed(thread);
-    if (thread->guard || sync_is_settled())
+    if (thread->guard || sync_is_calm())
         return;
     thread_enter(thread);
     ramps_fold(thread);

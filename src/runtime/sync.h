@@ -1,6 +1,6 @@
 /* What a hooked call means to the ledger. A hook says it by name, once, and on which object; the rules live
- * in sync.c. All are no-ops on a thread that is not profiled, and cost one thread-local and one shared load
- * when the thread is level. */
+ * in sync.c. All are no-ops on a thread that is not profiled. A settlement costs one thread-local and one
+ * shared load when the thread is level. */
 #pragma once
 
 #include "runtime/ramp.h"
@@ -39,16 +39,23 @@ SYNC_INLINE bool sync_is_level(void)
                               atomic_load_explicit(&runtime_segment->required_ns, memory_order_relaxed);
 }
 
-/* Level, and nobody is getting ahead: neither the thread itself (stretch.h) nor another (ramp.h). */
-SYNC_INLINE bool sync_is_settled(void)
+/* The fast path of every hook: nothing is owed, nothing to be settled, and nobody is getting ahead (ramp.h).
+ */
+SYNC_INLINE bool sync_is_calm(void)
 {
-    return sync_is_level() && (!thread_current.on || (!thread_current.stretch.followed && !ramps_are_up()));
+    return thread_current.calm_ns == atomic_load_explicit(&runtime_required[0], memory_order_relaxed) &&
+           !ramps_are_up();
+}
+
+SYNC_INLINE void sync_settle_at(uintptr_t at)
+{
+    if (unlikely(!sync_is_calm()))
+        sync_settle_slowly(at);
 }
 
 SYNC_INLINE void sync_settle(void)
 {
-    if (unlikely(!sync_is_settled()))
-        sync_settle_slowly(SYNC_CALLER);
+    sync_settle_at(SYNC_CALLER);
 }
 
 /* About to acquire a lock, contended or not: a debt from before must not be paid while holding what the
@@ -66,12 +73,17 @@ SYNC_INLINE void sync_before_wake(const void *object)
     sync_settle();
 }
 
-/* Around a call that may block. The thread is levelled first. */
-SYNC_INLINE void sync_wait_begin(const void *object)
+/* Around a call that may block, which the program made from `at`. The thread is levelled first. */
+SYNC_INLINE void sync_wait_begin_at(const void *object, uintptr_t at)
 {
     (void)object;
     if (likely(thread_current.on))
-        sync_wait_begin_slowly(SYNC_CALLER);
+        sync_wait_begin_slowly(at);
+}
+
+SYNC_INLINE void sync_wait_begin(const void *object)
+{
+    sync_wait_begin_at(object, SYNC_CALLER);
 }
 
 SYNC_INLINE void sync_wait_end(const void *object, enum sync_waker waker)

@@ -1,6 +1,7 @@
 #include "runtime/thread.h"
 
 #include "runtime/clock.h"
+#include "runtime/descriptors.h"
 #include "runtime/pause.h"
 #include "runtime/ramp.h"
 #include "runtime/sampler.h"
@@ -59,6 +60,7 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     thread->slot = slot_claim(segment, (uint32_t)thread->tid);
     thread->account.paid_ns = thread->slot ? &thread->slot->paid_ns : &thread->own_paid_ns;
     atomic_store(thread->account.paid_ns, inherited_paid_ns);
+    thread->calm_ns = inherited_paid_ns;
     if (thread->slot) {
         atomic_store(&thread->slot->flags, 0);
         atomic_store(&thread->slot->pid, (uint32_t)getpid());
@@ -80,8 +82,7 @@ void thread_stop(void)
     sampler_stop(thread);
     ramp_end(thread);
     thread->on = false;
-    if (thread->schedstat >= 0)
-        close(thread->schedstat);
+    descriptors_drop(thread->schedstat, thread->tid);
     if (thread->slot)
         slot_release(runtime_segment, thread->slot);
     thread_leave(thread);

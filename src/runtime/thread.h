@@ -27,6 +27,10 @@ struct stretch {
 };
 
 struct thread {
+    /* What hooks compare with what is required: the thread's balance, or CALM_NEVER while each of its hooked
+     * calls has something to do. Kept by thread_leave(), for everything that changes it goes on inside the
+     * guard. */
+    uint64_t calm_ns;
     bool on;
     /* More than 0 while the runtime itself works for this thread outside the handler: the handler then leaves
      * everything alone. The CPU time is not lost, it goes into the next sample. */
@@ -61,6 +65,8 @@ struct thread {
     uintptr_t stack_high; /* no frame lies at or above it */
 };
 
+#define CALM_NEVER UINT64_MAX
+
 extern __thread struct thread thread_current __attribute__((tls_model("initial-exec")));
 
 static inline void thread_enter(struct thread *thread)
@@ -71,6 +77,9 @@ static inline void thread_enter(struct thread *thread)
 
 static inline void thread_leave(struct thread *thread)
 {
+    thread->calm_ns = thread->stretch.followed
+                          ? CALM_NEVER
+                          : atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
     thread->guard--;
 }

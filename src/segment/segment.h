@@ -231,7 +231,7 @@ struct segment {
 
     /* G of the design: all the delay that any thread must have paid since the start. Only grows. */
     alignas(64) _Atomic uint64_t required_ns;
-    _Atomic uint32_t ramps; /* that have a rate */
+    _Atomic uint64_t ramps; /* that have a rate; behind required_ns, for hooks look at both */
     /* What samples are compared with, now; and what it becomes at the next edge. */
     alignas(64) _Atomic segment_target target;
     _Atomic segment_target next_target;
@@ -258,7 +258,7 @@ struct segment {
     _Atomic uint32_t sampler;               /* enum segment_sampler in use by the latest thread */
     _Atomic uint32_t perf_errno;            /* why perf was refused, 0 if it was not */
     _Atomic uint32_t message_state;         /* enum segment_slot_state */
-    char message[SEGMENT_MESSAGE];          /* why the runtime switched itself off */
+    char message[SEGMENT_MESSAGE];          /* what the runtime has to say; the first thing only */
 
     struct segment_growth growth[SEGMENT_GROWTH];
     struct segment_ramp ramp_slots[SEGMENT_RAMPS];
@@ -286,5 +286,6 @@ _Static_assert(sizeof(struct segment_question) == 16, "fixed layout");
 _Static_assert(sizeof(struct segment_mapping) == 32, "fixed layout");
 _Static_assert(offsetof(struct segment, active) == 64, "fixed layout");
 _Static_assert(offsetof(struct segment, required_ns) == 128, "fixed layout");
+_Static_assert(offsetof(struct segment, ramps) == 136, "behind required_ns");
 _Static_assert(offsetof(struct segment, target) == 192, "fixed layout");
 _Static_assert(offsetof(struct segment, edge_word) == 256, "fixed layout");

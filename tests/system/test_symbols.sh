@@ -14,7 +14,7 @@ check "no library but libc" is_empty others
 
 # Exports: the list in hooks.h, and coz.h's.
 {
-    sed -n 's/^ *HOOK([a-z_]*, \([A-Za-z_0-9]*\),.*/\1/p' "$root/src/runtime/hooks.h"
+    sed -n 's/^ *HOOK([A-Za-z_]*\( \*\)*, \([A-Za-z_0-9]*\),.*/\2/p' "$root/src/runtime/hooks.h"
     printf '%s\n' _coz_get_counter _coz_visit _coz_add_delays _coz_pre_block _coz_post_block
 } | sort >expected
 run nm -D --defined-only "$runtime"
@@ -27,9 +27,9 @@ tr ' ' '\n' >allowed <<'END'
 __errno_location __pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next __sigsetjmp
 _ITM_deregisterTMCloneTable _ITM_registerTMCloneTable __cxa_finalize __gmon_start__
 clock_gettime getauxval getenv getpid gettid prctl nanosleep pthread_self syscall
-open close fcntl fstat ioctl pread readlink realpath mmap munmap
+open close fileno fcntl fstat ioctl pread readlink realpath mmap munmap
 sigaddset sigdelset sigemptyset timer_create timer_delete timer_settime
-dlsym dl_iterate_phdr
+dlsym dl_iterate_phdr __libc_single_threaded
 malloc free
 memcpy memset memmove memcmp strcmp strcpy strlen strncmp strncpy strerror
 snprintf dprintf
@@ -48,7 +48,7 @@ check "allocates only where threads begin" is_empty others
 tr ' ' '\n' >allowed <<'END'
 __errno_location clock_gettime prctl syscall _GLOBAL_OFFSET_TABLE_
 END
-for part in ledger locate unwind pause stretch; do
+for part in ledger locate unwind pause stretch descriptors; do
     nm --undefined-only "$objects/$part.c.o" | awk '{ print $2 }'
 done | sort -u >used
 nm --defined-only "$objects"/*.o | awk 'NF == 3 { print $3 }' >own

@@ -1,0 +1,29 @@
+/* A thread that restricts its own system calls is not profiled from there on: a filter need not know ours,
+ * and may end the program for one. Its children are not profiled either, for they have the filter too. */
+#include "runtime/hooks.h"
+#include "runtime/sync.h"
+
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+
+/* Not <sys/prctl.h>'s declaration: see hook_syscall(). */
+EXPORT int hook_prctl(int option, unsigned long a, unsigned long b, unsigned long c,
+                      unsigned long d) __asm__("prctl");
+
+void runtime_leave_thread(void)
+{
+    if (!thread_current.on)
+        return;
+    sync_before_wake(NULL);
+    thread_stop();
+    runtime_say(
+        "the program restricts its system calls (seccomp): the threads that do are not profiled from there "
+        "on");
+}
+
+int hook_prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
+{
+    if (unlikely(option == PR_SET_SECCOMP))
+        runtime_leave_thread();
+    return REAL(prctl)(option, a, b, c, d);
+}

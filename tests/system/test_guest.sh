@@ -1,0 +1,35 @@
+#!/bin/sh
+# Programs that close all descriptors, take numbers over, have few, or restrict their system calls: they do what they do
+# unprofiled, and are profiled for as long as that is possible.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/lib.sh"
+
+for how in closefrom range loop listing takeover few exhausted lowered strict killing; do
+    run "$targets/guest" $how
+    cp out native
+    native_status=$status
+    if [ "$native_status" -eq 77 ]; then
+        echo "skipped: $how"
+        continue
+    fi
+    for sampler in perf timer; do
+        rm -f profile.jsonl
+        run timeout 60 "$coz" run --sampler $sampler --- "$targets/guest" $how
+        check "$how, $sampler: status" exited "$native_status"
+        check "$how, $sampler: output" same native out
+        check "$how, $sampler: samples" holds profile.jsonl samples "$(line_of guest.c "/* work line */")"
+        check "$how, $sampler: the profile" is_sound profile.jsonl
+        case $how in
+        strict | killing) check "$how, $sampler: says so" says err '^coz: the program restricts its system calls' ;;
+        *) check "$how, $sampler: no complaint about the system" lacks err 'not permitted|seccomp' ;;
+        esac
+    done
+done
+
+# With perf, where it is permitted: without descriptors, threads are sampled by timer, and that is said.
+run timeout 60 "$coz" run -o few.jsonl --- "$targets/guest" exhausted
+if lacks err 'perf events are not permitted'; then
+    check "out of descriptors: says so once" \
+        test "$(grep -c '^coz: there were not enough descriptors' err)" -eq 1
+fi
+finish

@@ -1,0 +1,150 @@
+/* A program that is rough with what it was given: it closes all descriptors, takes over numbers, has few, or
+ * restricts its own system calls. Then it works on, with threads, and prints what it finds.
+ *
+ *     guest closefrom | range | loop | listing | takeover | few | exhausted | lowered | strict | killing */
+#include "target.h"
+
+#include <coz.h>
+#include <dirent.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+enum { THREADS = 4, NUMBERS = 4096 };
+
+static void work(double ms)
+{
+    volatile unsigned x = 1;
+    for (double end = now_ms() + ms; now_ms() < end;) {
+        for (int i = 0; i < 20000; i++)
+            x = MIX(x, 2654435761u); /* work line */
+        COZ_PROGRESS_NAMED("step");
+    }
+}
+
+static void *work_on(void *nothing)
+{
+    work(300);
+    return nothing;
+}
+
+static void with_threads(void)
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        must(pthread_create(&threads[i], NULL, work_on, NULL));
+    for (int i = 0; i < THREADS; i++)
+        must(pthread_join(threads[i], NULL));
+    puts("threads: done");
+}
+
+static void limit(rlim_t count)
+{
+    struct rlimit limit = {count, count};
+    if (setrlimit(RLIMIT_NOFILE, &limit))
+        must(errno);
+}
+
+/* Every number that close() accepts; a program sees what it opened itself, and nothing else. */
+static void close_in_a_loop(void)
+{
+    int closed = 0;
+    for (int fd = 3; fd < NUMBERS; fd++)
+        closed += close(fd) == 0;
+    printf("closed: %d\n", closed);
+}
+
+static void close_listed(void)
+{
+    DIR *directory = opendir("/proc/self/fd");
+    for (struct dirent *entry; (entry = readdir(directory));) {
+        int fd = atoi(entry->d_name);
+        if (fd > 2 && fd != dirfd(directory))
+            close(fd);
+    }
+    closedir(directory);
+}
+
+/* Puts its own file at every number, and expects it there at the end. */
+static void take_over(void)
+{
+    int file = open("/dev/null", O_WRONLY | O_CLOEXEC), there = 0;
+    for (int fd = 3; fd < 1000; fd++)
+        if (fd != file && dup2(file, fd) != fd)
+            printf("dup2: %s\n", strerrorname_np(errno));
+    work(100);
+    with_threads();
+    for (int fd = 3; fd < 1000; fd++)
+        there += write(fd, "x", 1) == 1;
+    printf("still there: %d\n", there);
+}
+
+/* All descriptors that the program may expect to get, it gets: half of the limit. */
+static void exhaust(rlim_t count)
+{
+    limit(count);
+    int opened = 0;
+    while (opened < (int)count / 2 - 3 && open("/dev/null", O_RDONLY | O_CLOEXEC) >= 0)
+        opened++;
+    printf("opened: %d\n", opened);
+    with_threads();
+    while (open("/dev/null", O_RDONLY | O_CLOEXEC) >= 0)
+        ;
+    printf("then: %s\n", strerrorname_np(errno));
+    with_threads();
+}
+
+static void filter(unsigned number, unsigned otherwise)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, otherwise),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, otherwise),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof code / sizeof *code, code};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+        exit(77);
+}
+
+int main(int argc, char **argv)
+{
+    const char *how = argc > 1 ? argv[1] : "";
+    setlinebuf(stdout);
+    work(300);
+    if (strcmp(how, "closefrom") == 0)
+        closefrom(3);
+    else if (strcmp(how, "range") == 0)
+        printf("close_range: %d\n", close_range(3, ~0u, 0));
+    else if (strcmp(how, "loop") == 0)
+        close_in_a_loop();
+    else if (strcmp(how, "listing") == 0)
+        close_listed();
+    else if (strcmp(how, "takeover") == 0)
+        take_over();
+    else if (strcmp(how, "few") == 0)
+        limit(64);
+    else if (strcmp(how, "exhausted") == 0)
+        exhaust(64);
+    else if (strcmp(how, "lowered") == 0)
+        with_threads(), limit(8);
+    else if (strcmp(how, "killing") == 0)
+        filter(SYS_perf_event_open, SECCOMP_RET_KILL_PROCESS);
+    else if (strcmp(how, "strict") == 0) {
+        must(prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT));
+        volatile unsigned x = 1;
+        for (int i = 0; i < 100000000; i++)
+            x = MIX(x, 2654435761u);
+        write(1, "strict: done\n", 13);
+        syscall(SYS_exit, 3);
+    } else
+        return 2;
+    work(300);
+    with_threads();
+    return 3;
+}
