@@ -20,7 +20,8 @@ uint32_t thread_random(struct thread *thread)
     return thread->random = x;
 }
 
-/* The search begins at a slot that was free lately, so that the first look nearly always finds one. */
+/* The search begins at the lowest slot that was free lately: the first look nearly always finds one, and no
+ * more slots are ever touched than threads lived at once. */
 static struct segment_thread *slot_claim(struct segment *segment, uint32_t tid)
 {
     uint32_t start = atomic_load_explicit(&segment->thread_hint, memory_order_relaxed);
@@ -41,9 +42,11 @@ static struct segment_thread *slot_claim(struct segment *segment, uint32_t tid)
 
 static void slot_release(struct segment *segment, struct segment_thread *slot)
 {
-    atomic_store_explicit(&segment->thread_hint, (uint32_t)(slot - segment->thread_slots),
-                          memory_order_relaxed);
+    uint32_t index = (uint32_t)(slot - segment->thread_slots);
+    uint32_t hint = atomic_load_explicit(&segment->thread_hint, memory_order_relaxed);
     atomic_store(&slot->tid, 0);
+    while (index < hint && !atomic_compare_exchange_weak(&segment->thread_hint, &hint, index))
+        ;
 }
 
 void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)

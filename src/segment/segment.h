@@ -253,7 +253,7 @@ struct segment {
     _Atomic uint64_t in_scope;
     alignas(64) _Atomic uint32_t processes; /* that ever joined */
     _Atomic uint32_t threads;               /* that ever started */
-    _Atomic uint32_t thread_hint;           /* a slot that was free lately */
+    _Atomic uint32_t thread_hint;           /* the lowest slot that was free lately */
     _Atomic uint32_t thread_slots_used;     /* all slots in use lie below */
     _Atomic uint32_t sampler;               /* enum segment_sampler in use by the latest thread */
     _Atomic uint32_t perf_errno;            /* why perf was refused, 0 if it was not */

@@ -1,0 +1,41 @@
+# shellcheck shell=sh disable=SC2034
+# nginx with two workers under ab, with and without connections that stay; a file fetched by curl is compared.
+need nginx nginx-light
+need ab apache2-utils
+port=18080
+
+play() {
+    rm -rf figures verdict site
+    mkdir -p site
+    seq 20000 >site/numbers
+    cat >nginx.conf <<END
+worker_processes 2;
+daemon off;
+pid $work/nginx.pid;
+error_log $work/error.log;
+events { worker_connections 512; }
+http {
+    access_log off;
+    client_body_temp_path $work/body; proxy_temp_path $work/proxy; fastcgi_temp_path $work/fastcgi;
+    uwsgi_temp_path $work/uwsgi; scgi_temp_path $work/scgi;
+    server { listen 127.0.0.1:$port; root $work/site; }
+}
+END
+    "$@" nginx -c "$work/nginx.conf" >server.log 2>&1 &
+    server=$!
+    await sh -c "ab -n 1 http://127.0.0.1:$port/numbers"
+    : >verdict
+    for keep in "" -k; do
+        # shellcheck disable=SC2086 # none or one word
+        ab -q $keep -n 20000 -c 20 "http://127.0.0.1:$port/numbers" >ab.out 2>&1 || :
+        grep -E '^(Complete|Failed) requests|^Non-2xx|^Document Length' ab.out >>verdict
+        grep -E '^Requests per second' ab.out >>figures
+    done
+    nginx -c "$work/nginx.conf" -s reload 2>/dev/null # new workers, while the old ones end
+    await sh -c "ab -n 100 http://127.0.0.1:$port/numbers | grep 'Failed requests: *0'"
+    nginx -c "$work/nginx.conf" -s quit 2>/dev/null
+    status=0
+    wait "$server" || status=$?
+    server=
+    echo "exit status $status" >>verdict
+}
