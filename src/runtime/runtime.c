@@ -22,8 +22,8 @@
 
 struct segment *runtime_segment;
 
-static const _Atomic uint64_t nothing_required[2];
-const _Atomic uint64_t *runtime_required = nothing_required;
+static const _Atomic uint64_t nothing_required;
+const _Atomic uint64_t *runtime_required = &nothing_required;
 
 void runtime_say(const char *what)
 {

@@ -19,7 +19,7 @@
 
 extern HIDDEN struct segment *runtime_segment;
 
-/* The segment's `required_ns`, and behind it `ramps`; while the runtime is off, words that stay 0. */
+/* The segment's `required_ns`; while the runtime is off, a word that stays 0. */
 extern HIDDEN const _Atomic uint64_t *runtime_required;
 
 /* Leaves one message in the segment for the controller to print, and on standard error if there is no

@@ -13,13 +13,11 @@ void sync_settle_slowly(uintptr_t at)
         return;
     int saved = errno;
     thread_enter(thread);
-    ramps_fold(thread);
     if (stretch_is_followed(thread)) {
         struct instant now;
         uint64_t in_target = stretch_turn(thread, at, &now);
         stretch_skip(thread, now, pause_settle(thread, in_target, now));
-        stretch_publish(thread);
-    } else if (!sync_is_level()) {
+    } else {
         pause_until_level(thread);
     }
     thread_leave(thread);
@@ -50,7 +48,6 @@ void sync_wait_end_slowly(enum sync_waker waker)
     if (thread->guard || sync_is_calm())
         return;
     thread_enter(thread);
-    ramps_fold(thread);
     struct instant now = instant_now();
     if (waker == WOKEN_BY_PEER) {
         uint64_t waited = now.wall_ns - thread->wait_began_ns;

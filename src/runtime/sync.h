@@ -3,7 +3,6 @@
  * shared load when the thread is level. */
 #pragma once
 
-#include "runtime/ramp.h"
 #include "runtime/thread.h"
 
 /* Who ended a wait. */
@@ -39,12 +38,10 @@ SYNC_INLINE bool sync_is_level(void)
                               atomic_load_explicit(&runtime_segment->required_ns, memory_order_relaxed);
 }
 
-/* The fast path of every hook: nothing is owed, nothing to be settled, and nobody is getting ahead (ramp.h).
- */
+/* The fast path of every hook: nothing is owed, and nothing to be settled. */
 SYNC_INLINE bool sync_is_calm(void)
 {
-    return thread_current.calm_ns == atomic_load_explicit(&runtime_required[0], memory_order_relaxed) &&
-           !ramps_are_up();
+    return thread_current.calm_ns == atomic_load_explicit(runtime_required, memory_order_relaxed);
 }
 
 SYNC_INLINE void sync_settle_at(uintptr_t at)

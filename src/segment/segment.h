@@ -31,7 +31,6 @@ enum {
     SEGMENT_THREADS = 1 << 16,
     SEGMENT_SITES = 1 << 20,
     SEGMENT_EDGES = 8,
-    SEGMENT_RAMPS = 16,
     SEGMENT_GROWTH = 1024, /* steps that are remembered */
     GROWTH_STEP_NS = 50000,
     SEGMENT_CHANNELS = 1 << 14,
@@ -188,18 +187,6 @@ struct segment_words {
     _Atomic uint64_t words[SEGMENT_WORDS];
 };
 
-/* ---- threads that are just getting ahead (runtime/ramp.h)
- * ----------------------------------------------------------------------------------------------- */
-
-struct segment_ramp {
-    alignas(64) _Atomic uint32_t tid; /* of the owner; 0: the slot is free */
-    _Atomic uint32_t pid;
-    _Atomic uint32_t version; /* odd while the owner writes */
-    _Atomic uint32_t rate;    /* of its CPU time, in 65536ths; 0: not at the moment */
-    _Atomic uint64_t paid_ns; /* the owner's, at the beginning */
-    _Atomic uint64_t since_cpu_ns, since_wall_ns;
-};
-
 /* ---- how the required delay grew (growth.h)
  * ----------------------------------------------------------------------------------------------- */
 
@@ -231,7 +218,6 @@ struct segment {
 
     /* G of the design: all the delay that any thread must have paid since the start. Only grows. */
     alignas(64) _Atomic uint64_t required_ns;
-    _Atomic uint64_t ramps; /* that have a rate; behind required_ns, for hooks look at both */
     /* What samples are compared with, now; and what it becomes at the next edge. */
     alignas(64) _Atomic segment_target target;
     _Atomic segment_target next_target;
@@ -261,7 +247,6 @@ struct segment {
     char message[SEGMENT_MESSAGE];          /* what the runtime has to say; the first thing only */
 
     struct segment_growth growth[SEGMENT_GROWTH];
-    struct segment_ramp ramp_slots[SEGMENT_RAMPS];
     struct segment_point points[SEGMENT_POINTS];
     struct segment_module modules[SEGMENT_MODULES];
     struct segment_question questions[SEGMENT_QUESTIONS];
@@ -286,6 +271,5 @@ _Static_assert(sizeof(struct segment_question) == 16, "fixed layout");
 _Static_assert(sizeof(struct segment_mapping) == 32, "fixed layout");
 _Static_assert(offsetof(struct segment, active) == 64, "fixed layout");
 _Static_assert(offsetof(struct segment, required_ns) == 128, "fixed layout");
-_Static_assert(offsetof(struct segment, ramps) == 136, "behind required_ns");
 _Static_assert(offsetof(struct segment, target) == 192, "fixed layout");
 _Static_assert(offsetof(struct segment, edge_word) == 256, "fixed layout");
