@@ -1,5 +1,6 @@
-/* Linked into a program: the main before its main, which says when that begins. STAMP names the file that the clock's reading goes to;
- * the program then waits STAMP_WAIT milliseconds, so that somebody can look at it. */
+/* Linked into a program: the main before its main, which says when that begins. STAMP names the file that the
+ * clock's reading goes to; the program then waits STAMP_WAIT milliseconds, so that somebody can look at it.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

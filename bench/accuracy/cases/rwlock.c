@@ -1,9 +1,8 @@
 /*
- * Two readers, always reading, and a writer that sleeps 0.6 ms between its turns; a visit is one reading. No two
- * turns are of one length, as in real programs: with equal ones the readers fall into step, or out of it, and a
- * hundredth more or less work decides which.
- * Planted: both lines pay, for while the writer writes nobody reads, and before that it waits for who still
- * does.
+ * Two readers, always reading, and a writer that sleeps 0.6 ms between its turns; a visit is one reading. No
+ * two turns are of one length, as in real programs: with equal ones the readers fall into step, or out of it,
+ * and a hundredth more or less work decides which. Planted: both lines pay, for while the writer writes
+ * nobody reads, and before that it waits for who still does.
  *
  * @case rwlock
  */
