@@ -32,6 +32,7 @@ done
 begin "the lines"
 check "all lines, by name" test "$programs" = " serial:large serial:small forkjoin:long forkjoin:short \
 lock:inside lock:beside handover:ping handover:pong"
+# shellcheck disable=SC2016 # for the shell inside
 check "no ninth" sh -c '! "$0" lines 8 <out' "$tools/json"
 if [ "$right" -eq 8 ]; then
     check "trusted" test "$status:$(member trusted)" = 0:true

@@ -5,6 +5,7 @@
 
 heavy=$(line_of steps.c "/* heavy line */")
 runs() { # PROFILE COUNT: it was run so often
+    # shellcheck disable=SC2317 # check() calls it
     test "$(records "$1" startup)" -eq "$2"
 }
 
