@@ -85,7 +85,7 @@ void stretch_start(struct thread *thread, uintptr_t from)
     if (!segment_target_site(target))
         return;
     thread_enter(thread);
-    follow(thread, segment_target_site(target), thread->mark);
+    follow(thread, segment_target_site(target), instant_now()); /* after what starting it cost us */
     thread->stretch.from = from;
     thread_leave(thread);
 }
