@@ -8,7 +8,7 @@
 
 /* Half of a block's weight is gone after three more blocks: soon enough to follow a program's phases. */
 static const double decay = 0.8;
-static const double least_share = 0.001, floor_share = 0.01, unfinished_share = 0.15;
+static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0.5;
 static const uint32_t first_targets = 3, draws_per_target = 5, enough_blocks = 5;
 
 void targets_release(struct targets *targets)
@@ -67,25 +67,36 @@ static uint32_t next_new(const struct targets *targets)
     return largest;
 }
 
-static double weight(const struct targets *targets, uint32_t site, uint32_t new_site, double all_ns)
+static double largest_ns(const struct targets *targets)
+{
+    double largest = 0;
+    for (uint32_t site = 1; site < targets->capacity; site++)
+        if (targets->recent_ns[site] > largest)
+            largest = targets->recent_ns[site];
+    return largest;
+}
+
+static double weight(const struct targets *targets, uint32_t site, uint32_t new_site, double all_ns,
+                     double largest)
 {
     double share = targets->recent_ns[site] / all_ns;
     if (share < least_share || (targets->blocks[site] == 0 && site != new_site))
         return 0;
-    double floor = targets->blocks[site] < enough_blocks ? unfinished_share : floor_share;
+    bool unfinished = targets->blocks[site] < enough_blocks && share >= floor_share;
+    double floor = unfinished ? unfinished_part * largest / all_ns : floor_share;
     return share < floor ? floor : share;
 }
 
 static uint32_t draw(const struct targets *targets, double all_ns, uint64_t *seed)
 {
     uint32_t new_site = next_new(targets);
-    double all = 0;
+    double all = 0, largest = largest_ns(targets);
     for (uint32_t site = 1; site < targets->capacity; site++)
-        all += weight(targets, site, new_site, all_ns);
+        all += weight(targets, site, new_site, all_ns, largest);
     double left = (double)(plan_random(seed) >> 11) * 0x1p-53 * all;
     uint32_t last = 0;
     for (uint32_t site = 1; site < targets->capacity; site++) {
-        double own = weight(targets, site, new_site, all_ns);
+        double own = weight(targets, site, new_site, all_ns, largest);
         if (own <= 0)
             continue;
         last = site;
