@@ -184,30 +184,6 @@ struct instant pause_for_debt(struct thread *thread, bool asleep, struct instant
     return end;
 }
 
-/* Pauses from `now` on, until there is no debt. */
-static struct instant level(struct thread *thread, struct instant now)
-{
-    bool suspended = false;
-    while (ledger_debt(&thread->account, runtime_segment) &&
-           atomic_load_explicit(&runtime_segment->active, memory_order_relaxed)) {
-        sampler_suspend(thread);
-        suspended = true;
-        bool asleep = pause_credit(thread, now);
-        now = pause_for_debt(thread, asleep, now);
-    }
-    ledger_paused(&thread->account, runtime_segment, 0);
-    if (suspended)
-        sampler_resume(thread);
-    return now;
-}
-
-struct instant pause_until_level(struct thread *thread)
-{
-    struct instant start = instant_now(), end = level(thread, start);
-    thread->excluded_ns += passed(start.cpu_ns, end.cpu_ns);
-    return end;
-}
-
 /* Without a controller nobody ends a window: then nobody is delayed either. */
 static bool is_steered(uint64_t now_ns)
 {
@@ -231,9 +207,18 @@ struct instant pause_apply_target(struct thread *thread, uint64_t in_target_ns, 
 struct instant pause_settle(struct thread *thread, uint64_t in_target_ns, struct instant now)
 {
     /* Credit comes before our own step, which it would swallow otherwise. */
-    if (ledger_debt(&thread->account, runtime_segment))
-        pause_credit(thread, now);
-    struct instant end = level(thread, pause_apply_target(thread, in_target_ns, now));
+    bool asleep = pause_credit(thread, now), suspended = false;
+    struct instant end = pause_apply_target(thread, in_target_ns, now);
+    while (ledger_debt(&thread->account, runtime_segment) &&
+           atomic_load_explicit(&runtime_segment->active, memory_order_relaxed)) {
+        sampler_suspend(thread);
+        suspended = true;
+        end = pause_for_debt(thread, asleep, end);
+        asleep = pause_credit(thread, end);
+    }
+    ledger_paused(&thread->account, runtime_segment, 0);
+    if (suspended)
+        sampler_resume(thread);
     thread->excluded_ns += passed(now.cpu_ns, end.cpu_ns);
     return end;
 }

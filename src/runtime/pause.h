@@ -28,12 +28,9 @@ bool pause_credit(struct thread *thread, struct instant now);
  * would give its core away to other threads. Returns the moment of its end. */
 struct instant pause_for_debt(struct thread *thread, bool asleep, struct instant since);
 
-/* Credits and pauses until there is no debt. Returns the moment when the thread was level. The CPU time it
- * took is not the program's: it is left out of the next sample. */
-struct instant pause_until_level(struct thread *thread);
-
-/* A stretch of the thread that ended at `now` ran in_target_ns in the target: steps, or slows the thread
- * down, and then levels it. Returns the moment of the end. */
+/* What ended at `now` ran in_target_ns in the target (0: nothing of it): credits, steps or slows the thread
+ * down, and pauses until there is no debt. Returns the moment when the thread was level. The CPU time it took
+ * is not the program's: it is left out of the next sample. */
 struct instant pause_settle(struct thread *thread, uint64_t in_target_ns, struct instant now);
 
 /* The same without levelling: what the experiment makes of in_target_ns. */

@@ -18,7 +18,7 @@ void sync_settle_slowly(uintptr_t at)
         uint64_t in_target = stretch_turn(thread, at, &now);
         stretch_skip(thread, now, pause_settle(thread, in_target, now));
     } else {
-        pause_until_level(thread);
+        pause_settle(thread, 0, instant_now());
     }
     thread_leave(thread);
     errno = saved;
