@@ -116,45 +116,60 @@ static void want_edge(struct schedule *schedule, uint64_t now)
     atomic_fetch_or(&segment->edge_word, 1);
 }
 
-/* Decides the next window and asks for the edge. Without points or samples the running window goes on, at no
- * speedup. */
-static int want_next(struct schedule *schedule, uint64_t now)
+/* Asks for the edge at which that window begins. */
+static void want_window(struct schedule *schedule, uint64_t now, struct window next)
 {
-    struct segment *segment = schedule->segment;
-    const struct window *current = &schedule->current;
-    schedule->wants_middle = current->site && !current->settles && current->edges == 1;
-    if (schedule->wants_middle) {
-        want_edge(schedule, now);
-        return 0;
-    }
-    if (schedule->plan_next == schedule->plan.windows && !current->settles) {
-        schedule->plan.windows = schedule->plan_next = 0;
+    schedule->next = next;
+    atomic_store(&schedule->segment->next_target, segment_target_make(next.site, next.permille));
+    want_edge(schedule, now);
+}
+
+/* The next window of the plan, which begins by letting the program come to rest; when the plan is over, the
+ * first of a new one. Without points or samples the running window goes on, at no speedup. */
+static int want_planned(struct schedule *schedule, uint64_t now)
+{
+    struct plan *plan = &schedule->plan;
+    if (schedule->plan_next == plan->windows) {
+        plan->windows = schedule->plan_next = 0;
         int rc = begin_block(schedule, now);
         if (rc)
             return rc;
     }
-    int permille = 0;
-    uint32_t site = 0;
-    bool settles = false;
-    if (current->settles) {
-        permille = current->permille;
-        site = current->site;
-    } else if (schedule->plan_next < schedule->plan.windows) {
-        permille = schedule->plan.permille[schedule->plan_next++];
-        site = schedule->site;
-        settles = true;
-    } else if (!current->site) {
+    if (schedule->plan_next < plan->windows) {
+        int permille = plan->permille[schedule->plan_next++];
+        want_window(schedule, now,
+                    (struct window){.site = schedule->site,
+                                    .permille = permille,
+                                    .settles = true,
+                                    .settled_ns = settling_time(schedule),
+                                    .block = schedule->block,
+                                    .place = schedule->plan_next});
+    } else if (schedule->current.site) {
+        want_window(schedule, now, (struct window){0});
+    } else {
         schedule->deadline_ns = now + schedule->window_ns; /* idle, and stays so */
-        return 0;
     }
-    schedule->next = (struct window){.site = site,
-                                     .permille = permille,
-                                     .settles = settles,
-                                     .settled_ns = settling_time(schedule),
-                                     .block = schedule->block,
-                                     .place = schedule->plan_next};
-    atomic_store(&segment->next_target, segment_target_make(site, permille));
-    want_edge(schedule, now);
+    return 0;
+}
+
+/* What comes after the current window, or its middle. */
+static int want_next(struct schedule *schedule, uint64_t now)
+{
+    const struct window *current = &schedule->current;
+    schedule->wants_middle = current->site && !current->settles && current->edges == 1;
+    if (schedule->wants_middle) {
+        want_edge(schedule, now);
+    } else if (current->settles) {
+        /* It settled for as long as was planned then, whatever is thought of it by now. */
+        want_window(schedule, now,
+                    (struct window){.site = current->site,
+                                    .permille = current->permille,
+                                    .settled_ns = current->settled_ns,
+                                    .block = current->block,
+                                    .place = current->place});
+    } else {
+        return want_planned(schedule, now);
+    }
     return 0;
 }
 
