@@ -41,23 +41,9 @@ static inline void cursor_skip(struct cursor *cursor, uint64_t size)
     cursor->at += size;
 }
 
-static inline uint64_t cursor_uleb(struct cursor *cursor)
-{
-    uint64_t number = 0;
-    unsigned shift = 0;
-    while (cursor->at < cursor->end) {
-        uint8_t byte = *cursor->at++;
-        if (shift < 64)
-            number |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-        if (!(byte & 0x80))
-            return number;
-    }
-    cursor->bad = true;
-    return 0;
-}
-
-static inline int64_t cursor_sleb(struct cursor *cursor)
+/* A LEB128 number of either kind. *sign_shift is where its sign would be extended from, 64 or more when it
+ * fills the word or is not negative. */
+static inline uint64_t cursor_leb(struct cursor *cursor, unsigned *sign_shift)
 {
     uint64_t number = 0;
     unsigned shift = 0;
@@ -68,12 +54,25 @@ static inline int64_t cursor_sleb(struct cursor *cursor)
         shift += 7;
         if (byte & 0x80)
             continue;
-        if (shift < 64 && (byte & 0x40))
-            number |= UINT64_MAX << shift;
-        return (int64_t)number;
+        *sign_shift = byte & 0x40 ? shift : 64;
+        return number;
     }
     cursor->bad = true;
+    *sign_shift = 64;
     return 0;
+}
+
+static inline uint64_t cursor_uleb(struct cursor *cursor)
+{
+    unsigned sign_shift;
+    return cursor_leb(cursor, &sign_shift);
+}
+
+static inline int64_t cursor_sleb(struct cursor *cursor)
+{
+    unsigned sign_shift;
+    uint64_t number = cursor_leb(cursor, &sign_shift);
+    return (int64_t)(sign_shift < 64 ? number | UINT64_MAX << sign_shift : number);
 }
 
 /* A string that ends in the section; "" else. */
