@@ -1,4 +1,4 @@
-/* The runtime's clocks, in nanoseconds. All may be called from a signal handler. */
+/* Clocks. All may be called from a signal handler, in the program and in the controller. */
 #pragma once
 
 #include <stdint.h>
@@ -15,6 +15,11 @@ static inline uint64_t clock_read_ns(clockid_t id)
 static inline uint64_t clock_wall_ns(void)
 {
     return clock_read_ns(CLOCK_MONOTONIC);
+}
+
+static inline double clock_wall_s(void)
+{
+    return (double)clock_wall_ns() * 1e-9;
 }
 
 /* CPU time of the calling thread; a system call, about 0.5 us. */

@@ -1,5 +1,6 @@
 #include "experiment/schedule.h"
 
+#include "base/clock.h"
 #include "segment/edge.h"
 
 #include <stdlib.h>
@@ -16,13 +17,6 @@ static const double visits_per_window = 5;
 static const double requests_per_window = 100;
 static const uint64_t look_ns = 20 * MS, look_latency_ns = 2 * MS, watch_step_ns = 50000, watch_ns = 5 * MS;
 static const uint64_t stuck_least_ns = 1000 * MS;
-
-static uint64_t now_ns(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
 
 static uint64_t required(const struct segment *segment)
 {
@@ -180,7 +174,7 @@ static int want_next(struct schedule *schedule, uint64_t now)
 static void take_edge(struct schedule *schedule)
 {
     struct segment *segment = schedule->segment;
-    uint64_t now = now_ns(), level = required(segment);
+    uint64_t now = clock_wall_ns(), level = required(segment);
     edge_take(segment, atomic_load(&segment->edge_word), now - level, now, level);
 }
 
@@ -188,7 +182,7 @@ static void watch(struct schedule *schedule)
 {
     struct segment_point *point = &schedule->segment->points[schedule->driver.point];
     struct timespec step = {.tv_nsec = (long)watch_step_ns};
-    for (uint64_t until = now_ns() + watch_ns; now_ns() < until; nanosleep(&step, NULL)) {
+    for (uint64_t until = clock_wall_ns() + watch_ns; clock_wall_ns() < until; nanosleep(&step, NULL)) {
         if (atomic_load(&point->count) == schedule->watched_count)
             continue;
         take_edge(schedule);
@@ -200,7 +194,7 @@ static void watch(struct schedule *schedule)
  */
 static void note_counters(struct segment *segment, uint32_t number)
 {
-    uint64_t virtual_ns = now_ns() - required(segment);
+    uint64_t virtual_ns = clock_wall_ns() - required(segment);
     for (int i = 0; i < SEGMENT_POINTS && atomic_load(&segment->points[i].state) == SLOT_READY; i++) {
         struct segment_point *point = &segment->points[i];
         if (point->type == POINT_THROUGHPUT && !atomic_load(&point->precise))
@@ -300,7 +294,7 @@ int schedule_step(struct schedule *schedule, uint64_t now, uint64_t *next_look_n
         else if (schedule->driver.kind == DRIVER_CLOCK)
             take_edge(schedule);
         if (!edge_is_wanted(atomic_load(&segment->edge_word)))
-            rc = edge_was_taken(schedule, now_ns());
+            rc = edge_was_taken(schedule, clock_wall_ns());
         else
             rescue(schedule, now);
     }

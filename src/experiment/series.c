@@ -1,5 +1,6 @@
 #include "experiment/series.h"
 
+#include "base/clock.h"
 #include "experiment/certainty.h"
 #include "experiment/history.h"
 
@@ -9,13 +10,6 @@
 #include <time.h>
 
 static const uint64_t look_every_ns = 1000000000; /* an analysis takes some milliseconds */
-
-static uint64_t now_ns(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
 
 static bool is_sure(const struct series *series)
 {
@@ -27,7 +21,7 @@ static bool is_sure(const struct series *series)
 static double seconds_left(const struct series *series)
 {
     double limit = series->options.session.duration_s;
-    double left = limit - (double)(now_ns() - series->began_ns) * 1e-9;
+    double left = limit - (double)(clock_wall_ns() - series->began_ns) * 1e-9;
     return limit <= 0 ? 0 : left > 0 ? left : -1;
 }
 
@@ -35,7 +29,7 @@ static double seconds_left(const struct series *series)
 static void on_tick(void *context)
 {
     struct series *series = context;
-    uint64_t now = now_ns();
+    uint64_t now = clock_wall_ns();
     series->listener.tick(series->listener.context, series->session);
     if (series->options.session.end_to_end || series->sure || now - series->looked_ns < look_every_ns)
         return;
@@ -109,7 +103,7 @@ static int run_once(struct series *series, char **argv, struct coz_error *err)
         return error_set(err, -rc, "%s: %s", options.output, strerror(-rc));
     series->listener.begins(series->listener.context, series->session, series->runs);
     if (series->runs == 1)
-        series->began_ns = now_ns(); /* reading debug information is not the program's time */
+        series->began_ns = clock_wall_ns(); /* reading debug information is not the program's time */
     rc = session_run(series->session, on_tick, series, &series->wait_status, err);
     add_up(series);
     return rc;
@@ -120,7 +114,7 @@ int series_run(struct series *series, const struct series_options *options, char
 {
     *series = (struct series){.options = *options, .listener = *listener, .analysis = analysis_new()};
     series->options.session.analysis = series->analysis;
-    series->began_ns = now_ns();
+    series->began_ns = clock_wall_ns();
     if (!series->analysis)
         return error_set(err, ENOMEM, "out of memory");
     for (;;) {

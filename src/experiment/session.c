@@ -1,5 +1,6 @@
 #include "experiment/session.h"
 
+#include "base/clock.h"
 #include "experiment/end_to_end.h"
 #include "experiment/history.h"
 #include "experiment/launch.h"
@@ -36,13 +37,6 @@ struct session {
 };
 
 static const uint64_t patience_ns = 5000000000; /* with a program that was asked to end */
-
-static uint64_t clock_ns(clockid_t id)
-{
-    struct timespec time;
-    clock_gettime(id, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
 
 /* One record goes to the file and to the live analysis. */
 static int put(void *context, const struct profile_record *record)
@@ -111,7 +105,7 @@ int session_begin(struct session **out, const struct session_options *options, c
     session->argv = argv;
     session->owner.fd = -1;
     site_set_init(&session->sites, SEGMENT_SITES);
-    session->schedule.seed = options->seed ? options->seed : clock_ns(CLOCK_REALTIME);
+    session->schedule.seed = options->seed ? options->seed : clock_read_ns(CLOCK_REALTIME);
     int rc = prepare(session, argv, err);
     session->progress.segment = session->owner.segment;
     return rc;
@@ -171,7 +165,7 @@ static void update_progress(struct session *session, uint64_t now)
 /* Sleeps until an edge is taken, or until then. */
 static void wait_for_edge(struct segment *segment, uint64_t until_ns)
 {
-    uint64_t now = clock_ns(CLOCK_MONOTONIC);
+    uint64_t now = clock_wall_ns();
     if (until_ns <= now)
         return;
     struct timespec time = {.tv_nsec = (long)(until_ns - now)};
@@ -188,7 +182,7 @@ static int loop(struct session *session, void (*on_tick)(void *), void *context,
     struct segment *segment = session->owner.segment;
     uint64_t next_tick = 0;
     for (;;) {
-        uint64_t now = clock_ns(CLOCK_MONOTONIC), look = now + 20000000;
+        uint64_t now = clock_wall_ns(), look = now + 20000000;
         atomic_store(&segment->heartbeat_ns, now);
         pid_t ended = waitpid(session->pid, wait_status, WNOHANG);
         if (ended == session->pid || (ended < 0 && errno == ECHILD))
@@ -211,7 +205,7 @@ static int loop(struct session *session, void (*on_tick)(void *), void *context,
 static int finish(struct session *session)
 {
     struct segment *segment = session->owner.segment;
-    uint64_t real = clock_ns(CLOCK_MONOTONIC) - session->started_ns;
+    uint64_t real = clock_wall_ns() - session->started_ns;
     struct profile_record record = {.type = PROFILE_RUNTIME};
     record.runtime.time_ns = real;
     record.runtime.baseline_ns = real - session->schedule.sped_up_ns;
@@ -234,7 +228,7 @@ static int finish(struct session *session)
 static int write_startup(struct session *session)
 {
     struct profile_record record = {.type = PROFILE_STARTUP};
-    record.startup.time_ns = clock_ns(CLOCK_REALTIME);
+    record.startup.time_ns = clock_read_ns(CLOCK_REALTIME);
     record.startup.program = session->program;
     if (session->options.sampler != SAMPLER_NONE)
         record.startup.sampler = session->options.sampler == SAMPLER_PERF ? "perf" : "timer";
@@ -257,7 +251,7 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
         end_to_end_choose(&whole, session->options.output, &session->sites, &schedule->targets,
                           session->options.speedups, session->options.speedup_count, &schedule->seed);
     int rc = write_startup(session);
-    session->started_ns = clock_ns(CLOCK_MONOTONIC);
+    session->started_ns = clock_wall_ns();
     atomic_store(&segment->heartbeat_ns, session->started_ns);
     atomic_store(&segment->target, segment_target_make(whole.site, whole.permille));
     atomic_store(&segment->active, 1);
@@ -271,11 +265,11 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
     if (rc == 0)
         rc = schedule_end(schedule);
     if (rc == 0 && whole.site)
-        rc = end_to_end_write(&whole, segment, clock_ns(CLOCK_MONOTONIC) - session->started_ns,
-                              &session->sites, put, session);
+        rc = end_to_end_write(&whole, segment, clock_wall_ns() - session->started_ns, &session->sites, put,
+                              session);
     if (rc == 0)
         rc = finish(session);
-    update_progress(session, clock_ns(CLOCK_MONOTONIC));
+    update_progress(session, clock_wall_ns());
     if (rc)
         return error_set(err, -rc, "%s",
                          session->write_error.text[0] ? session->write_error.text : strerror(-rc));
@@ -308,7 +302,7 @@ pid_t session_pid(const struct session *session)
 void session_stop(struct session *session)
 {
     if (!session->stop_ns)
-        session->stop_ns = clock_ns(CLOCK_MONOTONIC);
+        session->stop_ns = clock_wall_ns();
 }
 
 bool session_stopped(const struct session *session)

@@ -1,28 +1,9 @@
 #include "experiment/stolen.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 static const double tolerated_share = 0.10;
 static const size_t enough_windows = 8; /* a short run needs all it has */
 
-struct stolen_ticks stolen_now(void)
-{
-    struct stolen_ticks ticks = {0, 0};
-    uint64_t user, nice, system, idle, wait, interrupt, soft, stolen;
-    FILE *file = fopen("/proc/stat", "re");
-    if (!file)
-        return ticks;
-    if (fscanf(file,
-               "cpu %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
-               " %" SCNu64,
-               &user, &nice, &system, &idle, &wait, &interrupt, &soft, &stolen) == 8)
-        ticks = (struct stolen_ticks){stolen, user + nice + system + idle + wait + interrupt + soft + stolen};
-    fclose(file);
-    return ticks;
-}
-
-double stolen_share(struct stolen_ticks from, struct stolen_ticks to)
+double stolen_share(struct machine_ticks from, struct machine_ticks to)
 {
     if (to.all <= from.all || to.stolen <= from.stolen)
         return 0;

@@ -3,6 +3,8 @@
  * nothing is ever stolen. */
 #pragma once
 
+#include "base/machine.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,15 +17,8 @@ struct stolen {
     size_t seen;
 };
 
-/* Ticks of all processors since the machine started. */
-struct stolen_ticks {
-    uint64_t stolen, all;
-};
-
-struct stolen_ticks stolen_now(void);
-
 /* The share of the time between the two that was stolen, 0..1. */
-double stolen_share(struct stolen_ticks from, struct stolen_ticks to);
+double stolen_share(struct machine_ticks from, struct machine_ticks to);
 
 /* Notes a window's share. Returns whether it is too much: more than a tenth, and more than in half of the
  * last windows, of which there are at least eight; so on a machine that is never ours half of the windows are

@@ -14,7 +14,7 @@ void window_open(struct window *window, uint32_t number, const struct segment *s
 {
     window->number = number;
     window->edges = 1;
-    window->ticks = stolen_now();
+    window->ticks = machine_ticks_now();
     window->site_ns = load(&segment->sites[window->site].cpu_ns);
     window->site_count = load(&segment->sites[window->site].count);
     window->sampled_ns = load(&segment->samples_ns);

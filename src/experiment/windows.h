@@ -12,11 +12,11 @@ struct window {
     uint32_t edges;  /* from its beginning to its end: 1, or 2 with one in the middle */
     uint32_t site;
     int permille;
-    uint64_t block, place;     /* place in the block, from 1 */
-    bool settles;              /* the program comes to rest after the change before: not to be used */
-    uint64_t settled_ns;       /* how long it had come to rest before this one */
-    bool spoilt;               /* the program was stuck in it, or the machine was not ours: not to be used */
-    struct stolen_ticks ticks; /* at its beginning */
+    uint64_t block, place;      /* place in the block, from 1 */
+    bool settles;               /* the program comes to rest after the change before: not to be used */
+    uint64_t settled_ns;        /* how long it had come to rest before this one */
+    bool spoilt;                /* the program was stuck in it, or the machine was not ours: not to be used */
+    struct machine_ticks ticks; /* at its beginning */
     /* Totals when it was opened. */
     uint64_t site_ns, site_count, sampled_ns, carried_ns;
     struct profile_record latencies[POINT_PAIRS];

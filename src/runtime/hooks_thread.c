@@ -1,6 +1,6 @@
 /* Threads and processes: they begin with their parent's balance, and end level, because their end may wake
  * somebody. */
-#include "runtime/clock.h"
+#include "base/clock.h"
 #include "runtime/hooks.h"
 #include "runtime/modules.h"
 #include "runtime/stretch.h"

@@ -3,7 +3,7 @@
  * calling thread; errno is kept. */
 #pragma once
 
-#include "runtime/clock.h"
+#include "base/clock.h"
 #include "runtime/sync.h"
 
 #include <errno.h>

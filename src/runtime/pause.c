@@ -1,6 +1,6 @@
 #include "runtime/pause.h"
 
-#include "runtime/clock.h"
+#include "base/clock.h"
 #include "runtime/descriptors.h"
 #include "runtime/kernel.h"
 #include "runtime/sampler.h"

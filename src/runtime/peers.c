@@ -1,6 +1,6 @@
 #include "runtime/peers.h"
 
-#include "runtime/clock.h"
+#include "base/clock.h"
 #include "runtime/kernel.h"
 #include "runtime/words.h"
 

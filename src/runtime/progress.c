@@ -1,5 +1,5 @@
 /* Progress points: the functions that programs look up by name (include/coz.h, and the original's header). */
-#include "runtime/clock.h"
+#include "base/clock.h"
 #include "runtime/modules.h"
 #include "runtime/pause.h"
 #include "runtime/sync.h"

@@ -1,6 +1,6 @@
 #include "runtime/sampler.h"
 
-#include "runtime/clock.h"
+#include "base/clock.h"
 #include "runtime/hooks.h"
 #include "runtime/locate.h"
 #include "runtime/pause.h"

@@ -1,6 +1,6 @@
 #include "runtime/sync.h"
 
-#include "runtime/clock.h"
+#include "base/clock.h"
 #include "runtime/pause.h"
 #include "runtime/stretch.h"
 

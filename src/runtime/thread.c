@@ -1,6 +1,6 @@
 #include "runtime/thread.h"
 
-#include "runtime/clock.h"
+#include "base/clock.h"
 #include "runtime/descriptors.h"
 #include "runtime/pause.h"
 #include "runtime/sampler.h"

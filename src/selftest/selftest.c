@@ -1,5 +1,7 @@
 #include "selftest/selftest.h"
 
+#include "base/clock.h"
+#include "base/machine.h"
 #include "selftest/parts.h"
 
 #include <math.h>
@@ -52,29 +54,6 @@ static int test_program(struct selftest *selftest, struct selftest_line lines[2]
     return rc;
 }
 
-/* Of the whole machine, since it was started; zero where that cannot be read. */
-struct machine_time {
-    double used_s;   /* CPU seconds, of all cores */
-    double stolen_s; /* that a virtual machine's cores waited for real ones */
-};
-
-static struct machine_time machine_time(void)
-{
-    unsigned long long user, nice, system, idle, wait, irq, soft, steal;
-    struct machine_time time = {0, 0};
-    FILE *file = fopen("/proc/stat", "re");
-    if (!file)
-        return time;
-    double tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
-    if (fscanf(file, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle, &wait, &irq,
-               &soft, &steal) == 8) {
-        time.used_s = (double)(user + nice + system + irq + soft) * tick_s;
-        time.stolen_s = (double)steal * tick_s;
-    }
-    fclose(file);
-    return time;
-}
-
 static double own_cpu_s(void)
 {
     double sum = 0;
@@ -87,20 +66,13 @@ static double own_cpu_s(void)
     return sum;
 }
 
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 int selftest_run(struct selftest *selftest, const struct selftest_options *options, struct coz_error *err)
 {
     *selftest = (struct selftest){.cores = sysconf(_SC_NPROCESSORS_ONLN)};
     struct workplace workplace;
     struct plan plan = make_plan(options->seconds);
-    struct machine_time before = machine_time();
-    double own = own_cpu_s(), began = now_s();
+    struct machine_ticks before = machine_ticks_now();
+    double own = own_cpu_s(), began = clock_wall_s();
     int rc = workplace_make(&workplace, err);
     for (unsigned i = 0; rc == 0 && i < SELFTEST_PROGRAMS; i++) {
         struct selftest_line *lines = &selftest->lines[2 * i];
@@ -111,10 +83,12 @@ int selftest_run(struct selftest *selftest, const struct selftest_options *optio
     workplace_remove(&workplace);
     if (rc)
         return rc;
-    struct machine_time after = machine_time();
-    double all_s = (now_s() - began) * (double)selftest->cores;
-    selftest->strangers = fmax(0, (after.used_s - before.used_s - (own_cpu_s() - own)) / all_s);
-    selftest->stolen = fmax(0, (after.stolen_s - before.stolen_s) / all_s);
+    struct machine_ticks after = machine_ticks_now();
+    double tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
+    double all_s = (clock_wall_s() - began) * (double)selftest->cores;
+    selftest->strangers =
+        fmax(0, ((double)(after.used - before.used) * tick_s - (own_cpu_s() - own)) / all_s);
+    selftest->stolen = fmax(0, ((double)after.stolen - (double)before.stolen) * tick_s / all_s);
     selftest_judge(selftest);
     return 0;
 }

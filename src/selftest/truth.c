@@ -1,5 +1,6 @@
 #include "selftest/parts.h"
 
+#include "base/clock.h"
 #include "experiment/plan.h"
 #include "stats/estimate.h"
 
@@ -19,13 +20,6 @@
 extern char **environ;
 
 static const double patience_s = 20; /* with a run that does not end */
-
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static int start(char **argv, int *output, pid_t *pid)
 {
@@ -52,7 +46,7 @@ static bool read_output(int output, double until_s, char *text, size_t size,
                         const volatile sig_atomic_t *interrupts)
 {
     size_t length = 0;
-    while (now_s() < until_s && !(interrupts && *interrupts)) {
+    while (clock_wall_s() < until_s && !(interrupts && *interrupts)) {
         struct pollfd wait = {.fd = output, .events = POLLIN};
         int ready = poll(&wait, 1, 200);
         if (ready <= 0)
@@ -75,7 +69,7 @@ static int run(char **argv, double seconds, char *text, size_t size, const volat
     int code = start(argv, &output, &pid);
     if (code)
         return error_set(err, code, "%s: %s", argv[0], strerror(code));
-    bool ended = read_output(output, now_s() + seconds + patience_s, text, size, interrupts);
+    bool ended = read_output(output, clock_wall_s() + seconds + patience_s, text, size, interrupts);
     close(output);
     if (!ended)
         kill(pid, SIGKILL);
