@@ -88,6 +88,14 @@ static uint64_t passed(uint64_t from_ns, uint64_t to_ns)
     return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
+static void begin(struct stretch *stretch, struct instant now)
+{
+    stretch->since = now;
+    stretch->begun_cpu_ns = now.cpu_ns;
+    stretch->is_long = false;
+    stretch->samples = stretch->hits = stretch->fresh_samples = stretch->fresh_hits = 0;
+}
+
 static void follow(struct thread *thread, uint32_t target, struct instant now)
 {
     thread->stretch =
@@ -143,11 +151,8 @@ uint64_t stretch_turn(struct thread *thread, uintptr_t at, struct instant *now)
     *now = instant_move(stretch->since);
     double part = share(stretch->target, stretch->from, at, stretch);
     uint64_t length = passed(stretch->since.cpu_ns, now->cpu_ns);
-    stretch->since = *now;
-    stretch->begun_cpu_ns = now->cpu_ns;
+    begin(stretch, *now);
     stretch->from = at;
-    stretch->is_long = false;
-    stretch->samples = stretch->hits = stretch->fresh_samples = stretch->fresh_hits = 0;
     return segment_target_site(target) == stretch->target ? (uint64_t)(part * (double)length) : 0;
 }
 
@@ -168,6 +173,11 @@ void stretch_skip(struct thread *thread, struct instant from, struct instant to)
     since->wall_ns += passed(from.wall_ns, to.wall_ns);
     since->cpu_ns += passed(from.cpu_ns, to.cpu_ns);
     thread->stretch.begun_cpu_ns += passed(from.cpu_ns, to.cpu_ns);
+}
+
+void stretch_anew(struct thread *thread, struct instant now)
+{
+    begin(&thread->stretch, now);
 }
 
 void stretch_waited(struct thread *thread, struct instant now)

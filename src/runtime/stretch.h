@@ -35,5 +35,8 @@ void stretch_publish(struct thread *thread);
 /* The time between the two moments was ours, not the program's. */
 void stretch_skip(struct thread *thread, struct instant from, struct instant to);
 
+/* Nothing of what the thread ran in this stretch up to now was work: it begins now. */
+void stretch_anew(struct thread *thread, struct instant now);
+
 /* The thread is back from a call that may have blocked. */
 void stretch_waited(struct thread *thread, struct instant now);

@@ -55,13 +55,16 @@ void sync_wait_end_slowly(enum sync_waker waker)
     thread_enter(thread);
     ramps_fold(thread);
     struct instant now = instant_now();
-    if (waker == WOKEN_BY_PEER) {
+    if (waker != WOKEN_BY_OUTSIDE) {
         uint64_t waited = now.wall_ns - thread->wait_began_ns;
         ledger_credit_wake(&thread->account, runtime_segment, thread->wait_paid_ns + waited);
         pause_mark(thread, now);
     }
     if (followed) {
-        stretch_waited(thread, now);
+        if (waker == SPUN_FOR_PEER)
+            stretch_anew(thread, now);
+        else
+            stretch_waited(thread, now);
         stretch_publish(thread);
     }
     thread_leave(thread);

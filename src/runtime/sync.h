@@ -9,6 +9,7 @@
 /* Who ended a wait. */
 enum sync_waker {
     WOKEN_BY_PEER,    /* another thread of the tree, which was level: the delay happened to us too */
+    SPUN_FOR_PEER,    /* the same, and the thread ran until then: no part of that is work */
     WOKEN_BY_OUTSIDE, /* a timeout, a device, a stranger: what became due meanwhile is owed */
 };
 
