@@ -4,6 +4,7 @@
 
 #include "runtime/ledger.h"
 #include "runtime/runtime.h"
+#include "runtime/shares.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -21,7 +22,8 @@ struct stretch {
     struct instant since; /* up to here it is settled */
     uint64_t begun_cpu_ns;
     uintptr_t from;                     /* where it began: a return address */
-    uint32_t samples, hits;             /* in all of it */
+    struct evidence own;                /* in all of it */
+    bool last_hit;                      /* the last of those */
     uint32_t fresh_samples, fresh_hits; /* of those, since it was settled */
     uint32_t misses;                    /* samples in a row, over many stretches */
 };
