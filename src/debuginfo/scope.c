@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "debuginfo/checksum.h"
+
 /* '%' becomes '*', but not in brackets or behind a backslash, where a person means the character itself. */
 static bool translate(const char *pattern, char *glob, size_t size)
 {
@@ -96,4 +98,20 @@ bool scope_has_source(const struct scope *scope, const char *path)
             return true;
     }
     return false;
+}
+
+bool scope_has_sourceless(const struct scope *scope)
+{
+    for (size_t i = 0; i < scope->source_count; i++)
+        if (is_bare(scope->sources[i]))
+            return true;
+    return scope->source_count == 0;
+}
+
+uint64_t scope_hash_sources(const struct scope *scope)
+{
+    uint64_t sum = checksum_word(0, scope->source_count);
+    for (size_t i = 0; i < scope->source_count; i++)
+        sum = checksum_bytes(sum, scope->sources[i], strlen(scope->sources[i]));
+    return sum;
 }
