@@ -10,8 +10,17 @@ void advice_before(FILE *out, const struct session *session)
     if (info->warnings[0])
         fprintf(out, "coz: %s: some debug information was left out: %s\n", session_program(session),
                 info->warnings);
+    bool fell_back;
+    enum granularity granularity = session_granularity(session, &fell_back);
+    if (fell_back)
+        fprintf(
+            out,
+            "coz: %s has no debug information for its lines (compile with -g to have them): targets are its "
+            "functions\n",
+            session_program(session));
     if (info->status == DEBUGINFO_OUT_OF_SCOPE)
-        fprintf(out, "coz: no line of %s is in scope: widen -s or -b\n", session_program(session));
+        fprintf(out, "coz: no %s of %s is in scope: widen -s or -b\n",
+                granularity == GRANULARITY_FUNCTION ? "function" : "line", session_program(session));
 }
 
 static void explain_points(FILE *out, const struct session_progress *progress)
@@ -37,6 +46,15 @@ static void explain_scope(FILE *out, const struct session *session, const struct
               "that libcoz.so could not be\n"
               "     loaded into it.\n",
               out);
+        return;
+    }
+    bool fell_back;
+    enum granularity granularity = session_granularity(session, &fell_back);
+    if (info->status == DEBUGINFO_NO_LINES && granularity == GRANULARITY_FUNCTION) {
+        fprintf(out,
+                "coz: %s names none of its functions: compile with -g, or do not strip it (-s), or name a "
+                "library with -b\n",
+                session_program(session));
         return;
     }
     if (info->status == DEBUGINFO_NO_LINES) {

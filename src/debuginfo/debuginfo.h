@@ -53,6 +53,18 @@ int debuginfo_read_sites(const char *path, const struct scope *scope, struct deb
                          struct debuginfo *out, struct coz_error *err);
 int debuginfo_give_sites(struct debuginfo *out, struct site_set *sites, struct coz_error *err);
 
+/* A piece of code that belongs to a line. */
+struct debuginfo_place {
+    uint32_t address;
+    const char *file;
+    uint32_t line;
+    char *function; /* found: the one that has the line there, to be freed; NULL: not known */
+};
+
+/* Finds the functions of all places of a file. What cannot be read is not known. */
+void debuginfo_find_functions(const char *path, const struct scope *scope, struct debuginfo_place *places,
+                              size_t count);
+
 /* Reads the unwind rows of the ELF file at path (.eh_frame, else .debug_frame) into *out. Any thread. */
 int debuginfo_load_unwind(const char *path, struct debuginfo_options options, struct debuginfo *out,
                           struct coz_error *err);

@@ -282,6 +282,25 @@ uint32_t site_find(const struct site_set *set, const char *file_line, uint32_t *
     return 0;
 }
 
+uint32_t site_find_function(const struct site_set *set, const char *name)
+{
+    const struct index *index = set->index;
+    if (!index || !index->by_file.slots || !index->by_line.slots)
+        return 0;
+    const char *own = NULL;
+    for (uint32_t at = hash_name(name) & index->by_file.mask; !own && index->by_file.slots[at];
+         at = (at + 1) & index->by_file.mask)
+        if (strcmp(index->files[index->by_file.slots[at]], name) == 0)
+            own = index->files[index->by_file.slots[at]];
+    for (uint32_t at = hash_line(own, 0) & index->by_line.mask; own && index->by_line.slots[at];
+         at = (at + 1) & index->by_line.mask) {
+        const struct site *site = &set->sites[index->by_line.slots[at]];
+        if (site->file == own && site->line == 0)
+            return index->by_line.slots[at];
+    }
+    return 0;
+}
+
 /* Keeps the nearest `most` so far, the nearest first. */
 static void note_near(uint32_t *ids, size_t *distances, size_t *count, size_t most, uint32_t id,
                       size_t distance)

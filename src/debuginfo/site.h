@@ -46,6 +46,9 @@ uint32_t site_find(const struct site_set *set, const char *file_line, uint32_t *
 /* Is that the line that a person wrote so? */
 bool site_line_matches(const char *file, uint32_t line, const char *file_line);
 
+/* The id of the function that has exactly that name; 0 if there is none. */
+uint32_t site_find_function(const struct site_set *set, const char *name);
+
 /* The ids of those functions that answer best to what a person wrote (function_name.h), at most `most` of
  * them; returns how many there are. When there is none, ids gets the nearest ones, and *nearest is how many.
  */

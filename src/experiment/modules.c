@@ -26,7 +26,11 @@ struct modules {
     struct reading readings[SEGMENT_MODULES];
 };
 
-static const struct debuginfo_options options = {.cached = true};
+static struct debuginfo_options options_of(const struct modules *modules)
+{
+    return (struct debuginfo_options){.granularity = (enum granularity)modules->owner->segment->granularity,
+                                      .cached = true};
+}
 
 /* ---- the thread
  * --------------------------------------------------------------------------------------------- */
@@ -39,8 +43,8 @@ static void read_module(struct modules *modules, struct reading *reading, const 
         return;
     }
     if (reading->in_scope)
-        debuginfo_read_sites(path, modules->scope, options, &reading->lines, NULL);
-    debuginfo_load_unwind(path, options, &reading->unwind, NULL);
+        debuginfo_read_sites(path, modules->scope, options_of(modules), &reading->lines, NULL);
+    debuginfo_load_unwind(path, options_of(modules), &reading->unwind, NULL);
 }
 
 static int next_wanted(const struct modules *modules)
@@ -73,9 +77,16 @@ static void *read_modules(void *context)
 /* ---- publishing
  * --------------------------------------------------------------------------------------------- */
 
+/* The nodes are there before any row names one. */
 static void store_rows(struct segment_owner *owner, struct segment_module *module,
                        const struct debuginfo *info)
 {
+    uint64_t nodes =
+        info->node_count ? segment_store(owner, info->nodes, info->node_count * sizeof *info->nodes) : 0;
+    if (info->node_count && !nodes)
+        return;
+    atomic_store(&module->nodes_offset, nodes);
+    atomic_store_explicit(&module->node_count, (uint32_t)info->node_count, memory_order_release);
     uint64_t offset =
         info->row_count ? segment_store(owner, info->rows, info->row_count * sizeof *info->rows) : 0;
     if (!offset)
@@ -102,7 +113,7 @@ static void publish(struct modules *modules, int number, struct debuginfo *lines
     struct segment_module *module = &modules->owner->segment->modules[number];
     store_unwind(modules->owner, module, unwind);
     debuginfo_release(unwind);
-    if (lines->table && debuginfo_give_sites(lines, modules->sites, NULL) == 0)
+    if ((lines->table || lines->stacks) && debuginfo_give_sites(lines, modules->sites, NULL) == 0)
         store_rows(modules->owner, module, lines);
     debuginfo_release_rows(lines);
     modules->readings[number].state = READING_PUBLISHED;
@@ -117,12 +128,29 @@ struct unwind_job {
 static void *read_unwind(void *context)
 {
     struct unwind_job *job = context;
-    debuginfo_load_unwind(job->path, options, &job->unwind, NULL);
+    debuginfo_load_unwind(job->path, (struct debuginfo_options){.cached = true}, &job->unwind, NULL);
     return NULL;
 }
 
-int modules_publish_program(struct modules *modules, const char *path, struct debuginfo *info,
-                            struct coz_error *err)
+/* A program without lines has functions, when nobody took its symbols away: then those are its targets. */
+static void fall_back(struct modules *modules, const char *path, struct debuginfo *info)
+{
+    struct segment *segment = modules->owner->segment;
+    struct debuginfo functions = {0};
+    segment->granularity = GRANULARITY_FUNCTION;
+    if (debuginfo_read_sites(path, modules->scope, options_of(modules), &functions, NULL) == 0 &&
+        functions.status == DEBUGINFO_OK && functions.has_symbols) {
+        struct debuginfo lines = *info;
+        *info = functions;
+        functions = lines;
+    } else {
+        segment->granularity = GRANULARITY_LINE;
+    }
+    debuginfo_release(&functions);
+}
+
+int modules_publish_program(struct modules *modules, const char *path, bool may_fall_back,
+                            struct debuginfo *info, struct coz_error *err)
 {
     struct segment_module *module = &modules->owner->segment->modules[0];
     struct unwind_job job = {.path = path};
@@ -135,7 +163,9 @@ int modules_publish_program(struct modules *modules, const char *path, struct de
     atomic_store(&module->is_executable, 1);
     bool aside = pthread_create(&thread, NULL, read_unwind, &job) == 0;
     if (scope_has_binary(modules->scope, path, true))
-        rc = debuginfo_read_sites(path, modules->scope, options, info, err);
+        rc = debuginfo_read_sites(path, modules->scope, options_of(modules), info, err);
+    if (rc == 0 && may_fall_back && info->table && info->status == DEBUGINFO_NO_LINES)
+        fall_back(modules, path, info);
     if (aside)
         pthread_join(thread, NULL);
     else
