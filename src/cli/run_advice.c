@@ -75,6 +75,8 @@ bool advice_after(FILE *out, const struct session *session, const struct session
 {
     if (atomic_load(&progress->segment->message_state) == SLOT_READY)
         fprintf(out, "coz: %s\n", progress->segment->message);
+    if (*session_note(session))
+        fprintf(out, "coz: %s\n", session_note(session));
     if (progress->sampler == SAMPLER_TIMER && progress->perf_errno)
         fprintf(out,
                 "coz: perf events are not permitted (%s): sampled by timer, which is coarser.\n"

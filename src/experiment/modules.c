@@ -1,5 +1,7 @@
 #include "experiment/modules.h"
 
+#include "base/clock.h"
+#include "experiment/generated.h"
 #include "experiment/mappings.h"
 
 #include <errno.h>
@@ -19,6 +21,7 @@ struct modules {
     struct segment_owner *owner;
     const struct scope *scope;
     struct site_set *sites;
+    struct generated *generated;
     pthread_t thread;
     pthread_mutex_t lock; /* of all below */
     pthread_cond_t wanted;
@@ -196,7 +199,8 @@ void modules_serve(struct modules *modules)
 {
     if (!modules)
         return;
-    mappings_serve(modules->owner->segment);
+    mappings_serve(modules->owner->segment, modules->generated);
+    generated_serve(modules->generated, clock_wall_ns());
     pthread_mutex_lock(&modules->lock);
     for (int i = 0; i < SEGMENT_MODULES; i++) {
         uint32_t state = atomic_load(&modules->owner->segment->modules[i].state);
@@ -216,6 +220,11 @@ struct modules *modules_start(struct segment_owner *owner, const struct scope *s
     modules->owner = owner;
     modules->scope = scope;
     modules->sites = sites;
+    modules->generated = generated_new(owner, scope, sites);
+    if (!modules->generated) {
+        free(modules);
+        return NULL;
+    }
     pthread_mutex_init(&modules->lock, NULL);
     pthread_cond_init(&modules->wanted, NULL);
     /* Signals are for the controller's own thread: they end its sleep. */
@@ -225,6 +234,7 @@ struct modules *modules_start(struct segment_owner *owner, const struct scope *s
     int rc = pthread_create(&modules->thread, NULL, read_modules, modules);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (rc) {
+        generated_free(modules->generated);
         free(modules);
         return NULL;
     }
@@ -244,7 +254,13 @@ void modules_stop(struct modules *modules)
         debuginfo_release(&modules->readings[i].lines);
         debuginfo_release(&modules->readings[i].unwind);
     }
+    generated_free(modules->generated);
     pthread_cond_destroy(&modules->wanted);
     pthread_mutex_destroy(&modules->lock);
     free(modules);
+}
+
+const char *modules_note(const struct modules *modules)
+{
+    return generated_note(modules->generated);
 }

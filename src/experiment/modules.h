@@ -26,3 +26,6 @@ void modules_serve(struct modules *modules);
 
 /* Ends the thread, after what it is reading at the moment. Nothing for NULL. */
 void modules_stop(struct modules *modules);
+
+/* What the user ought to know about what could not be read; "" if nothing. Until modules_stop(). */
+const char *modules_note(const struct modules *modules);

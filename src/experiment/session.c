@@ -274,6 +274,11 @@ enum granularity session_granularity(const struct session *session, bool *fell_b
     return granularity;
 }
 
+const char *session_note(const struct session *session)
+{
+    return modules_note(session->modules);
+}
+
 const struct debuginfo *session_debuginfo(const struct session *session)
 {
     return &session->info;

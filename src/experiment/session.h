@@ -71,6 +71,9 @@ bool session_appends(const struct session *session);
 /* What targets are. fell_back: functions, because the program has no lines. */
 enum granularity session_granularity(const struct session *session, bool *fell_back);
 
+/* What the user ought to know about generated code; "" if nothing. */
+const char *session_note(const struct session *session);
+
 /* The program's debug info status, warnings, and where the sources are, for advice. */
 const struct debuginfo *session_debuginfo(const struct session *session);
 pid_t session_pid(const struct session *session); /* 0 before it runs */
