@@ -50,14 +50,16 @@ static void warn(struct reader *reader, size_t unit, const char *name, const cha
 }
 
 /* Where the unit says it has code, as far as that is in executable sections. Units that do not say (some
- * assemblers') may have it anywhere. */
+ * assemblers') may have it anywhere, and so may those of DWARF 2, which can only tell of one section. */
 static bool find_unit_code(struct unit *unit, const struct range_list *all)
 {
     struct range_list said = {0};
     Dwarf_Addr base, start, end;
     ptrdiff_t next = 0;
+    Dwarf_Half version = 0;
     bool ok = true;
-    while (ok && (next = dwarf_ranges(&unit->die, next, &base, &start, &end)) > 0)
+    dwarf_cu_info(unit->die.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL);
+    while (ok && version != 2 && (next = dwarf_ranges(&unit->die, next, &base, &start, &end)) > 0)
         ok = range_list_add(&said, start + unit->offset, end + unit->offset);
     range_list_sort(&said);
     unit->tells_code = said.count > 0;

@@ -25,13 +25,22 @@ static bool list_sources(struct stack_table *table, struct strings *strings, con
     return true;
 }
 
+/* In a program with debug information, what has none is mostly a language's own library, as out of scope as
+ * its headers are. A unit that could not be read may be anywhere. */
+static bool wants_symbols(const struct stack_builder *builder, const struct scope *scope,
+                          const struct units *units)
+{
+    return builder->kind == STACK_FUNCTIONS && scope_has_sourceless(scope) &&
+           (scope->source_count > 0 || builder->functions.count == 1 || *units->warnings);
+}
+
 static bool read_all(struct stack_table *table, struct elf_file *file, const struct scope *scope,
                      unsigned threads, struct stack_builder *builder)
 {
     struct units units = {0};
     struct strings strings = {0};
     bool ok = units_read(&units, file, scope, threads, builder) == 0;
-    if (ok && builder->kind == STACK_FUNCTIONS && scope_has_sourceless(scope))
+    if (ok && wants_symbols(builder, scope, &units))
         ok = stack_builder_add_symbols(builder, file, &table->has_symbols);
     ok =
         ok && stack_builder_finish(builder, table, &strings) && list_sources(table, &strings, &units.sources);

@@ -40,8 +40,8 @@ check "main has little of its own" test "$(sed -n 's/.*"location":"main".*"self_
     -lt "$(sed -n 's/.*"location":"main".*"cpu_ns":\([0-9]*\).*/\1/p' profile.jsonl)"
 
 run "$coz" report --format json --all
-"$tools/json" results 0 kind <out >kind
-check "the report's kind" says kind '^function$'
+"$tools/json" results 0 kind <out >the_kind
+check "the report's kind" says the_kind '^function$'
 "$tools/json" functions 0 name <out >first
 check "the report's sums by function" says first '^shapes::Stack<unsigned int>::push\(int\)$'
 "$tools/json" files 0 name <out >first
