@@ -38,6 +38,7 @@ static void catch_signals(void)
 struct status_line {
     struct series *series;
     bool terminal;
+    bool told_of_daemon;
     unsigned ticks;
 };
 
@@ -65,6 +66,13 @@ static void on_tick(void *context, struct session *session)
     struct status_line *line = context;
     const struct session_progress *progress = session_progress(session), *before = &line->series->total;
     child_pid = (sig_atomic_t)session_pid(session);
+    if (progress->daemon && !line->told_of_daemon) {
+        line->told_of_daemon = true;
+        fprintf(stderr,
+                "coz: the program goes on as a daemon (process %d), and is profiled until that ends; "
+                "Ctrl-C ends the profile only\n",
+                (int)progress->daemon);
+    }
     /* The analysis takes milliseconds: the line is redrawn once a second. */
     if (!line->terminal || line->ticks++ % 10)
         return;

@@ -4,6 +4,7 @@
 #include "runtime/hooks.h"
 #include "runtime/locate.h"
 #include "runtime/pause.h"
+#include "runtime/process.h"
 #include "runtime/stretch.h"
 
 #include <errno.h>
@@ -34,6 +35,7 @@ static void count(struct segment *segment, uint32_t site, uint64_t weight_ns)
     segment_target target = atomic_load_explicit(&segment->target, memory_order_relaxed);
     atomic_fetch_add_explicit(&segment->samples, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&segment->samples_ns, weight_ns, memory_order_relaxed);
+    process_sampled(weight_ns);
     if (!site)
         return;
     atomic_fetch_add_explicit(&segment->in_scope, 1, memory_order_relaxed);
