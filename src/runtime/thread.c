@@ -81,6 +81,7 @@ void thread_stop(void)
     if (!thread->on)
         return;
     thread_enter(thread);
+    sampler_note_life(instant_now().cpu_ns - thread->began_cpu_ns);
     sampler_stop(thread);
     ramp_end(thread);
     thread->on = false;
