@@ -207,12 +207,25 @@ static int read_table(struct elf_file *file, struct unwind_list *list)
     return ok ? 0 : -ENOMEM;
 }
 
+/* What comes from a disk may be anything; the runtime searches it. */
+static bool rows_are_sound(const struct unwind_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].kind > UNWIND_SIGNAL || (i > 0 && rows[i].start <= rows[i - 1].start))
+            return false;
+    return true;
+}
+
 static bool load_cached(const struct cache_key *key, struct debuginfo *out)
 {
     size_t size;
     struct unwind_row *rows = cache_load(key, &size);
     if (!rows)
         return false;
+    if (size % sizeof *rows != 0 || !rows_are_sound(rows, size / sizeof *rows)) {
+        free(rows);
+        return false;
+    }
     out->unwind = rows;
     out->unwind_count = size / sizeof *rows;
     return true;

@@ -132,9 +132,10 @@ int unit_read_frames(struct unit *unit, struct source_table *sources, const stru
 {
     struct walk walk = {.unit = unit, .wanted = wanted, .frames = frames};
     struct tree tree = {0};
-    bool split = unit->tree.cu != unit->die.cu;
-    int result = split ? file_map_read(&walk.files, unit, &unit->tree, sources) : UNIT_OK;
-    if (!split)
+    /* A split unit without a file table of its own uses the skeleton's. */
+    bool own_files = unit->is_split && unit->split.lines.size > 0;
+    int result = own_files ? file_map_read(&walk.files, unit, sources) : UNIT_OK;
+    if (!own_files)
         walk.files = unit->files;
     if (result == UNIT_OK)
         result = tree_open_unit(&tree, unit);
@@ -143,7 +144,7 @@ int unit_read_frames(struct unit *unit, struct source_table *sources, const stru
     if (walk.no_memory)
         result = UNIT_NO_MEMORY;
     tree_release(&tree);
-    if (split)
+    if (own_files)
         file_map_release(&walk.files);
     return result;
 }

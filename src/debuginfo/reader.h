@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "debuginfo/package.h"
 #include "debuginfo/unit.h"
 
 struct listed {
@@ -18,6 +19,7 @@ struct pool {
     const struct range_list *code; /* of the program or library, not of the file with its debug information */
     Elf *elf;
     struct sections sections;
+    struct package package;
     uint64_t offset; /* to be added to DWARF's addresses */
     struct listed *units;
     size_t unit_count;

@@ -203,8 +203,11 @@ int units_read(struct units *units, struct elf_file *file, const struct scope *s
         find_mapping(&pool);
         ok = list_units(&pool, units);
         sections_find(&pool.sections, pool.elf); /* unpacked by now */
+        package_open(&pool.package, path);
         ok = ok && run(units, &pool, choose_threads(&pool, threads));
     }
+    if (pool.elf)
+        package_close(&pool.package);
     free(pool.units);
     if (pool.bytes > TRIM_BYTES)
         malloc_trim(0); /* what the threads have left */
