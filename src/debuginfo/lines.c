@@ -57,7 +57,7 @@ static bool add_row(struct machine *machine, struct segment row, uint64_t end)
 {
     const struct range_list *code = &machine->unit->code;
     struct source *source = &machine->sources->items[row.source];
-    bool in_scope = row.line != 0 && source->in_scope;
+    bool in_scope = row.line != 0 && (source->in_scope || machine->unit->keeps_all_lines);
     source->has_code = true;
     for (size_t i = range_list_search(code, row.start); i < code->count && code->items[i].start < end; i++) {
         const struct range *part = &code->items[i];

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "debuginfo/package.h"
+#include "debuginfo/stack_builder.h"
 #include "debuginfo/unit.h"
 
 struct listed {
@@ -20,7 +21,8 @@ struct pool {
     Elf *elf;
     struct sections sections;
     struct package package;
-    uint64_t offset; /* to be added to DWARF's addresses */
+    struct stack_builder *stacks; /* where whole stacks are wanted, not lines only; else NULL */
+    uint64_t offset;              /* to be added to DWARF's addresses */
     struct listed *units;
     size_t unit_count;
     size_t unit_room;

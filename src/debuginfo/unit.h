@@ -40,6 +40,8 @@ struct unit {
     const char *directory;   /* of the compilation; NULL if not said. Only die has it, not a split unit */
     struct file_map files;   /* of die */
     struct range_list code;  /* where the unit can have code */
+    bool tells_code;         /* because it says so, not because it may be anywhere */
+    bool keeps_all_lines;    /* unit_read_lines() takes what is not in scope for in scope */
     struct range_list holes; /* code whose own line is not in scope: its callers decide */
 };
 

@@ -189,9 +189,11 @@ static void find_mapping(struct pool *pool)
         pool->mapping = NULL;
 }
 
-int units_read(struct units *units, struct elf_file *file, const struct scope *scope, unsigned threads)
+int units_read(struct units *units, struct elf_file *file, const struct scope *scope, unsigned threads,
+               struct stack_builder *stacks)
 {
-    struct pool pool = {.scope = scope, .code = &file->code, .opening = PTHREAD_MUTEX_INITIALIZER};
+    struct pool pool = {
+        .scope = scope, .code = &file->code, .stacks = stacks, .opening = PTHREAD_MUTEX_INITIALIZER};
     const char *path = elf_file_debug(file, &pool.offset);
     *units = (struct units){0};
     if (!source_table_init(&units->sources, scope))

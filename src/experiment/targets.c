@@ -9,6 +9,7 @@
 /* Half of a block's weight is gone after three more blocks: soon enough to follow a program's phases. */
 static const double decay = 0.8;
 static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0.5;
+static const double called_part = 0.1;
 static const uint32_t first_targets = 3, draws_per_target = 5, enough_blocks = 5;
 
 void targets_release(struct targets *targets)
@@ -40,13 +41,21 @@ static int reserve(struct targets *targets, uint32_t count)
     return 0;
 }
 
+double target_worth(const struct segment *segment, double cpu_ns, double self_ns)
+{
+    return segment->granularity == GRANULARITY_FUNCTION ? self_ns + called_part * (cpu_ns - self_ns) : cpu_ns;
+}
+
 int targets_update(struct targets *targets, const struct segment *segment, uint32_t site_count)
 {
     int rc = reserve(targets, site_count);
     if (rc)
         return rc;
     for (uint32_t site = 1; site < site_count; site++) {
-        uint64_t total = atomic_load_explicit(&segment->sites[site].cpu_ns, memory_order_relaxed);
+        const struct segment_site *from = &segment->sites[site];
+        uint64_t all = atomic_load_explicit(&from->cpu_ns, memory_order_relaxed);
+        uint64_t self = atomic_load_explicit(&from->self_ns, memory_order_relaxed);
+        uint64_t total = (uint64_t)target_worth(segment, (double)all, (double)(self < all ? self : all));
         targets->recent_ns[site] =
             targets->recent_ns[site] * decay + (double)(total - targets->seen_ns[site]);
         targets->seen_ns[site] = total;

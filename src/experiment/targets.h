@@ -19,6 +19,11 @@ void targets_release(struct targets *targets);
 /* Looks at what was sampled since the last call. site_count: ids in use. 0 or -ENOMEM. */
 int targets_update(struct targets *targets, const struct segment *segment, uint32_t site_count);
 
+/* How much CPU time speaks for trying a target: for a function its own time, and a tenth of that of functions
+ * it calls. Those are tried themselves; but some functions only call, and main() would be tried half of the
+ * time if all of it counted. */
+double target_worth(const struct segment *segment, double cpu_ns, double self_ns);
+
 /* An earlier run drew the site. 0 or -ENOMEM. */
 int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count);
 

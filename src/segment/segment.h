@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define SEGMENT_MAGIC 0x746e656d6765735aull
-#define SEGMENT_VERSION 2u
+#define SEGMENT_VERSION 3u
 #define SEGMENT_VDSO "[vdso]"          /* the path of the module that the kernel maps into every process */
 #define SEGMENT_VARIABLE "COZ_SEGMENT" /* the environment variable that holds the path to open */
 
@@ -25,11 +25,12 @@ enum {
     SEGMENT_POINTS = 256,
     SEGMENT_POINT_NAME = 200,
     SEGMENT_MODULES = 1024,
-    SEGMENT_MODULE_PATH = 480,
+    SEGMENT_MODULE_PATH = 464,
     SEGMENT_MAPPINGS = 4096,
     SEGMENT_QUESTIONS = 64,
     SEGMENT_THREADS = 1 << 16,
     SEGMENT_SITES = 1 << 20,
+    SEGMENT_CALLSITES = 1 << 14,
     SEGMENT_EDGES = 8,
     SEGMENT_GROWTH = 1024, /* steps that are remembered */
     GROWTH_STEP_NS = 50000,
@@ -134,6 +135,9 @@ struct segment_module {
     _Atomic uint32_t is_executable; /* some process runs it as its program, not as a library */
     _Atomic uint64_t rows_offset;   /* from the segment's start, to struct site_row[row_count] */
     _Atomic uint64_t unwind_offset; /* likewise, to struct unwind_row[unwind_count] */
+    _Atomic uint64_t nodes_offset;  /* likewise, to struct site_node[node_count] */
+    _Atomic uint32_t node_count;    /* 0: the rows name sites themselves */
+    uint32_t reserved;
     char path[SEGMENT_MODULE_PATH];
 };
 
@@ -156,11 +160,13 @@ struct segment_mapping {
 /* ---- samples
  * ------------------------------------------------------------------------------------------------ */
 
+/* A line's, a function's, or a call site's (callsites.h). */
 struct segment_site {
     _Atomic uint64_t count;
     _Atomic uint64_t cpu_ns;
     _Atomic uint64_t baseline_ns; /* the part of cpu_ns that fell when nothing was sped up */
-    uint64_t reserved;
+    _Atomic uint64_t
+        self_ns; /* of a function: the part of cpu_ns that was not spent in functions it called */
 };
 
 /* ---- threads: the ledger's accounts
@@ -209,6 +215,7 @@ struct segment {
     uint32_t signal_number; /* of samples */
     uint64_t period_ns;     /* mean CPU time between samples */
     uint32_t want_sampler;  /* enum segment_sampler; SAMPLER_NONE: the best that works */
+    uint32_t granularity;   /* enum granularity: what the numbers of sites stand for */
 
     alignas(64) _Atomic uint32_t active; /* 0: the runtime does nothing any more (the controller has gone) */
     uint32_t reserved;
@@ -254,6 +261,8 @@ struct segment {
     struct segment_mapping mappings[SEGMENT_MAPPINGS];
     struct segment_thread thread_slots[SEGMENT_THREADS];
     struct segment_site sites[SEGMENT_SITES];
+    _Atomic uint64_t
+        callsites[SEGMENT_CALLSITES]; /* the caller's line in the high half, the line in the low */
     struct segment_words channels[SEGMENT_CHANNELS]; /* who is on their other end (runtime/peers.h) */
     alignas(4096) unsigned char tables[];            /* site and unwind rows, handed out by the controller */
 };

@@ -257,7 +257,7 @@ static void test_empty_profiles_explain_themselves(void **state)
     add(analysis, (struct profile_record){.type = PROFILE_EXPERIMENT, .experiment = {.selected = "a.c:1"}});
     EXPECT(print(analysis, EXPLAIN, &options), "No progress point was reached", "COZ_PROGRESS");
     add(analysis, (struct profile_record){.type = PROFILE_THROUGHPUT, .throughput = {"p", 3, 0}});
-    EXPECT(print(analysis, EXPLAIN, &options), "No line has enough windows");
+    EXPECT(print(analysis, EXPLAIN, &options), "Nothing has enough windows");
     assert_int_equal(report_answers(analysis, &options), 0);
     options.point = "q";
     EXPECT(print(analysis, EXPLAIN, &options), "progress point named q");
