@@ -38,7 +38,14 @@ static uint32_t source_of(const struct unit *unit, Dwarf_Die *die, struct source
         return 0;
     if (attribute.cu == unit->die.cu)
         return number < unit->files.count ? unit->files.sources[number] : 0;
-    const char *path = dwarf_decl_file(die);
+    /* dwarf_decl_file() ends the process when the unit's files cannot be read. */
+    Dwarf_Die top;
+    Dwarf_Files *files;
+    size_t count;
+    if (dwarf_cu_info(attribute.cu, NULL, NULL, &top, NULL, NULL, NULL, NULL) != 0 ||
+        dwarf_getsrcfiles(&top, &files, &count) != 0)
+        return 0;
+    const char *path = dwarf_filesrc(files, number, NULL, NULL);
     return path ? source_table_add(sources, path, unit->directory) : 0;
 }
 

@@ -45,16 +45,20 @@ void sections_find(struct sections *sections, Elf *elf)
     }
 }
 
-void sections_find_one(struct section *found, Elf *elf, const char *name)
+uint64_t sections_find_one(struct section *found, Elf *elf, const char *name)
 {
     Elf_Scn *section = NULL;
     GElf_Shdr header;
     size_t names;
     if (!elf || elf_getshdrstrndx(elf, &names) != 0)
-        return;
+        return 0;
+    uint64_t address = 0;
     while ((section = elf_nextscn(elf, section))) {
         const char *own = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-        if (own && header.sh_type != SHT_NOBITS && strcmp(own, name) == 0)
-            take(found, section);
+        if (!own || header.sh_type == SHT_NOBITS || strcmp(own, name) != 0)
+            continue;
+        take(found, section);
+        address = header.sh_addr;
     }
+    return address;
 }

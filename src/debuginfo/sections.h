@@ -28,8 +28,8 @@ struct sections {
  * handle of libdw does; the bytes are the Elf's. */
 void sections_find(struct sections *sections, Elf *elf);
 
-/* The same for one, by its whole name. */
-void sections_find_one(struct section *found, Elf *elf, const char *name);
+/* The same for one, by its whole name. Returns its address. */
+uint64_t sections_find_one(struct section *found, Elf *elf, const char *name);
 
 /* A cursor from the offset to the section's end; an empty one if that is not in the section. */
 static inline struct cursor section_from(const struct section *section, uint64_t offset)

@@ -51,14 +51,20 @@ static void demand(bool holds, const char *what)
     abort();
 }
 
+/* Rows name sites, or where whole stacks were read nodes that name them. */
 static void check_rows(const struct debuginfo *info, const struct site_set *sites)
 {
+    size_t limit = info->nodes ? info->node_count : sites->count;
     for (size_t i = 0; i < info->row_count; i++) {
         const struct site_row *row = &info->rows[i];
         demand(row->start < row->end, "a row is not empty");
         demand(i == 0 || info->rows[i - 1].end <= row->start, "rows are sorted and do not overlap");
-        demand(row->site > 0 && row->site < sites->count, "a row has a site");
-        demand(sites->sites[row->site].line > 0, "a site has a line");
+        demand(row->site > 0 && row->site < limit, "a row has a site");
+        demand(info->nodes || sites->sites[row->site].line > 0, "a site has a line");
+    }
+    for (size_t i = 1; i < info->node_count; i++) {
+        demand(info->nodes[i].outer < i, "a node lies in one before it");
+        demand(info->nodes[i].site < sites->count, "a node has a site");
     }
     demand(strlen(info->warnings) < sizeof info->warnings, "warnings end");
     for (size_t i = 0; i < info->source_count; i++)
@@ -77,17 +83,27 @@ static void check_unwind(const struct debuginfo *info)
 static const char *patterns[] = {"/%", "%.%"};
 const struct scope fuzz_scope = {.sources = patterns, .source_count = 2};
 
-void fuzz_read_tables(const char *path, struct debuginfo_options options)
+static void read_sites(const char *path, struct debuginfo_options options)
 {
     struct debuginfo info = {0};
     struct coz_error error;
     struct site_set sites;
     site_set_init(&sites, 0);
-    if (debuginfo_read_sites(path, &fuzz_scope, options, &info, &error) == 0 &&
-        debuginfo_give_sites(&info, &sites, &error) == 0)
+    if (debuginfo_load_sites_as(path, &fuzz_scope, options, &sites, &info, &error) == 0)
         check_rows(&info, &sites);
+    debuginfo_release(&info);
+    site_set_release(&sites);
+}
+
+void fuzz_read_tables(const char *path, struct debuginfo_options options)
+{
+    struct debuginfo info = {0};
+    struct coz_error error;
+    for (int kind = GRANULARITY_LINE; kind <= GRANULARITY_CALLSITE; kind++) {
+        options.granularity = (enum granularity)kind;
+        read_sites(path, options);
+    }
     if (debuginfo_load_unwind(path, options, &info, &error) == 0)
         check_unwind(&info);
     debuginfo_release(&info);
-    site_set_release(&sites);
 }

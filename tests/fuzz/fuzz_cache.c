@@ -64,7 +64,7 @@ static uint64_t find_scope(const char *program)
 {
     struct line_table table = {.has_lines = true};
     line_cache_store(&table, program, &fuzz_scope);
-    const char *name = find_file(".lines"), *dash = name ? strrchr(name, '-') : NULL;
+    const char *name = find_file("lines"), *dash = name ? strrchr(name, '-') : NULL;
     if (!dash)
         abort();
     return strtoull(dash + 1, NULL, 16);
@@ -72,6 +72,7 @@ static uint64_t find_scope(const char *program)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static const char *const kinds[] = {"lines", "unwind", "functions", "callsites"};
     static char program[256];
     static uint64_t scope;
     if (size == 0)
@@ -81,13 +82,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         strcpy(program, write_program());
         scope = find_scope(program);
     }
-    bool is_unwind = data[0] & 1, is_whole = data[0] & 2;
-    struct cache_key key = {.kind = is_unwind ? "unwind" : "lines", .scope = is_unwind ? 0 : scope};
+    struct cache_key key = {.kind = kinds[data[0] & 3]};
+    bool is_whole = data[0] & 4;
+    if (strcmp(key.kind, "unwind") != 0)
+        key.scope = scope;
     if (!identity_read(&key.identity, program))
         abort();
     const struct iovec part = {(void *)(uintptr_t)(data + 1), size - 1};
     cache_store(&key, &part, 1);
-    const char *name = find_file(is_unwind ? ".unwind" : ".lines");
+    const char *name = find_file(key.kind);
     if (!name)
         abort();
     if (is_whole)
