@@ -20,7 +20,7 @@ static const uint64_t stuck_least_ns = 1000 * MS;
 
 static uint64_t required(const struct segment *segment)
 {
-    return atomic_load(&segment->required_ns);
+    return atomic_load(&segment->due.required_ns);
 }
 
 void schedule_begin(struct schedule *schedule, uint64_t now)

@@ -2,6 +2,7 @@
  * it has a handler, and end it. Blocked it stays pending until the runtime is there, or for ever where it
  * never comes. */
 #include "runtime/hooks.h"
+#include "runtime/ramp.h"
 #include "runtime/sampler.h"
 #include "runtime/thread.h"
 
@@ -23,6 +24,7 @@ static bool hold_samples(void)
     if (!thread->on || gettid() != thread->tid)
         return false;
     sampler_suspend(thread);
+    ramp_end(thread);
     block(SIG_BLOCK);
     return true;
 }

@@ -4,6 +4,7 @@
 #include "runtime/hooks.h"
 #include "runtime/locate.h"
 #include "runtime/pause.h"
+#include "runtime/ramp.h"
 #include "runtime/stretch.h"
 
 #include <errno.h>
@@ -59,6 +60,7 @@ static void sample(struct thread *thread, const ucontext_t *context)
     struct located located;
     locate(context, thread->stack_high, &located);
     count(segment, &located, weight);
+    ramps_fold(thread);
 
     uint32_t target = segment_target_site(atomic_load_explicit(&segment->target, memory_order_relaxed));
     bool hit = target && located_has(&located, target);
@@ -80,6 +82,8 @@ static void sample(struct thread *thread, const ucontext_t *context)
     }
     thread->sampled_cpu_ns = end.cpu_ns;
     stretch_skip(thread, entry, end);
+    if (stretch_is_followed(thread))
+        stretch_publish(thread);
 }
 
 /* Of several signals, the one that ended a system call is the one whose handler finds the call's result in

@@ -1,6 +1,7 @@
 #include "runtime/stretch.h"
 
 #include "runtime/pause.h"
+#include "runtime/ramp.h"
 
 enum {
     PLACES = 1 << 13,
@@ -8,6 +9,8 @@ enum {
     MEMORY = 512, /* samples after which older ones count half: a program has phases */
     GIVE_UP = 64, /* samples without a hit after which a thread is thought to have no part in the target */
     LONG_PERIODS = 2,
+    KNOWN = 8,    /* samples of stretches from a place */
+    ANYWHERE = 1, /* as a place to go to */
 };
 
 /* The samples of all stretches between two places, while `key`'s target was the target. */
@@ -64,9 +67,20 @@ static double share_of(const struct place *place, double otherwise)
 static double share(uint32_t target, uintptr_t from, uintptr_t to, const struct stretch *stretch)
 {
     struct place *all = place_of(target, 0, 0), *own = place_of(target, from, to);
-    learn(all, stretch->samples, stretch->hits);
-    learn(own, stretch->samples, stretch->hits);
+    if (stretch->samples) {
+        learn(all, stretch->samples, stretch->hits);
+        learn(own, stretch->samples, stretch->hits);
+        learn(place_of(target, from, ANYWHERE), stretch->samples, stretch->hits);
+    }
     return share_of(own, share_of(all, 0));
+}
+
+/* The share in stretches that began there, or below 0 while too little is known. */
+static double share_from(uint32_t target, uintptr_t from)
+{
+    const struct place *place = place_of(target, from, ANYWHERE);
+    bool known = place && atomic_load_explicit(&place->samples, memory_order_relaxed) >= KNOWN;
+    return known ? share_of(place, 0) : -1;
 }
 
 static uint64_t passed(uint64_t from_ns, uint64_t to_ns)
@@ -74,9 +88,18 @@ static uint64_t passed(uint64_t from_ns, uint64_t to_ns)
     return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
+static void begin(struct stretch *stretch, struct instant now)
+{
+    stretch->since = now;
+    stretch->begun_cpu_ns = now.cpu_ns;
+    stretch->is_long = false;
+    stretch->samples = stretch->hits = stretch->fresh_samples = stretch->fresh_hits = 0;
+}
+
 static void follow(struct thread *thread, uint32_t target, struct instant now)
 {
-    thread->stretch = (struct stretch){.followed = true, .target = target, .since = now};
+    thread->stretch =
+        (struct stretch){.followed = true, .target = target, .since = now, .begun_cpu_ns = now.cpu_ns};
 }
 
 void stretch_start(struct thread *thread, uintptr_t from)
@@ -106,11 +129,16 @@ uint64_t stretch_sample(struct thread *thread, uint32_t target, bool hit, struct
     stretch->hits += hit;
     stretch->fresh_samples++;
     stretch->fresh_hits += hit;
-    uint64_t unsettled = passed(stretch->since.cpu_ns, now.cpu_ns);
-    if (!stretch->is_long && unsettled < LONG_PERIODS * runtime_segment->period_ns)
-        return 0;
-    uint64_t in_target = unsettled * stretch->fresh_hits / stretch->fresh_samples;
-    stretch->is_long = true;
+    uint64_t unsettled = passed(stretch->since.cpu_ns, now.cpu_ns), in_target;
+    stretch->is_long = passed(stretch->begun_cpu_ns, now.cpu_ns) >= LONG_PERIODS * runtime_segment->period_ns;
+    if (stretch->is_long) {
+        in_target = unsettled * stretch->fresh_hits / stretch->fresh_samples;
+    } else {
+        double part = share_from(target, stretch->from);
+        if (part < 0)
+            return 0;
+        in_target = (uint64_t)(part * (double)unsettled);
+    }
     stretch->since = now;
     stretch->fresh_samples = stretch->fresh_hits = 0;
     return in_target;
@@ -123,11 +151,20 @@ uint64_t stretch_turn(struct thread *thread, uintptr_t at, struct instant *now)
     *now = instant_move(stretch->since);
     double part = share(stretch->target, stretch->from, at, stretch);
     uint64_t length = passed(stretch->since.cpu_ns, now->cpu_ns);
-    stretch->since = *now;
+    begin(stretch, *now);
     stretch->from = at;
-    stretch->is_long = false;
-    stretch->samples = stretch->hits = stretch->fresh_samples = stretch->fresh_hits = 0;
     return segment_target_site(target) == stretch->target ? (uint64_t)(part * (double)length) : 0;
+}
+
+void stretch_publish(struct thread *thread)
+{
+    const struct stretch *stretch = &thread->stretch;
+    segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+    int32_t permille = segment_target_permille(target);
+    double rate = 0;
+    if (permille > 0 && !stretch->is_long && segment_target_site(target) == stretch->target)
+        rate = share_from(stretch->target, stretch->from) * permille / 1000;
+    ramp_publish(thread, rate > 0 ? rate : 0, stretch->since);
 }
 
 void stretch_skip(struct thread *thread, struct instant from, struct instant to)
@@ -135,6 +172,12 @@ void stretch_skip(struct thread *thread, struct instant from, struct instant to)
     struct instant *since = &thread->stretch.since;
     since->wall_ns += passed(from.wall_ns, to.wall_ns);
     since->cpu_ns += passed(from.cpu_ns, to.cpu_ns);
+    thread->stretch.begun_cpu_ns += passed(from.cpu_ns, to.cpu_ns);
+}
+
+void stretch_anew(struct thread *thread, struct instant now)
+{
+    begin(&thread->stretch, now);
 }
 
 void stretch_waited(struct thread *thread, struct instant now)

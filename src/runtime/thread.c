@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "runtime/descriptors.h"
 #include "runtime/pause.h"
+#include "runtime/ramp.h"
 #include "runtime/sampler.h"
 
 #include <string.h>
@@ -54,7 +55,8 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     struct thread *thread = &thread_current;
     if (!segment || thread->on || !atomic_load_explicit(&segment->active, memory_order_relaxed))
         return;
-    *thread = (struct thread){.tid = gettid(), .schedstat = -1, .perf_fd = -1, .stack_high = stack_high};
+    *thread = (struct thread){
+        .tid = gettid(), .pid = (uint32_t)getpid(), .schedstat = -1, .perf_fd = -1, .stack_high = stack_high};
     thread->random = (uint32_t)thread->tid * 2654435761u ^ (uint32_t)clock_wall_ns();
     if (!thread->random)
         thread->random = 1;
@@ -81,6 +83,7 @@ void thread_stop(void)
         return;
     thread_enter(thread);
     sampler_stop(thread);
+    ramp_end(thread);
     thread->on = false;
     descriptors_drop(thread->schedstat, thread->tid);
     if (thread->slot)

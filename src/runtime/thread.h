@@ -16,9 +16,10 @@ struct instant {
 /* What the thread runs at the moment (stretch.h). */
 struct stretch {
     bool followed;
-    bool is_long;                       /* it settles at its samples */
-    uint32_t target;                    /* site that the counts are of */
-    struct instant since;               /* up to here it is settled */
+    bool is_long;         /* it settles at its samples */
+    uint32_t target;      /* site that the counts are of */
+    struct instant since; /* up to here it is settled */
+    uint64_t begun_cpu_ns;
     uintptr_t from;                     /* where it began: a return address */
     uint32_t samples, hits;             /* in all of it */
     uint32_t fresh_samples, fresh_hits; /* of those, since it was settled */
@@ -38,6 +39,7 @@ struct thread {
     struct segment_thread *slot;
     _Atomic uint64_t own_paid_ns; /* the account's balance when no slot is free */
     pid_t tid;
+    uint32_t pid;
 
     /* Where the last settlement stood: what `required` grew by since is owed, or credited (pause.h). */
     struct instant mark;
@@ -55,6 +57,8 @@ struct thread {
     bool has_timer;
     uint64_t timer_left_ns; /* while suspended */
     struct stretch stretch;
+    struct segment_ramp *ramp; /* once it has published one */
+    uint64_t folded_ns;        /* when it last looked at those of others */
     bool waits; /* in a hooked call: what becomes due is settled when it is back, for it may be credited */
     uint64_t wait_began_ns, wait_paid_ns; /* wall clock and balance when the thread began to wait */
     uint32_t random;

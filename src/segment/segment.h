@@ -32,6 +32,7 @@ enum {
     SEGMENT_SITES = 1 << 20,
     SEGMENT_CALLSITES = 1 << 14,
     SEGMENT_EDGES = 8,
+    SEGMENT_RAMPS = 16,
     SEGMENT_GROWTH = 1024, /* steps that are remembered */
     GROWTH_STEP_NS = 50000,
     SEGMENT_CHANNELS = 1 << 14,
@@ -193,6 +194,26 @@ struct segment_words {
     _Atomic uint64_t words[SEGMENT_WORDS];
 };
 
+/* ---- threads that are just getting ahead (runtime/ramp.h)
+ * ----------------------------------------------------------------------------------------------- */
+
+struct segment_ramp {
+    alignas(64) _Atomic uint32_t tid; /* of the owner; 0: the slot is free */
+    _Atomic uint32_t pid;
+    _Atomic uint32_t version; /* odd while the owner writes */
+    _Atomic uint32_t rate;    /* of its CPU time, in 65536ths; 0: not at the moment */
+    _Atomic uint64_t paid_ns; /* the owner's, at the beginning */
+    _Atomic uint64_t since_cpu_ns, since_wall_ns;
+};
+
+/* What every hook looks at, on one cache line: a thread that has paid as much, while nobody gets ahead, has
+ * nothing to settle. */
+struct segment_due {
+    /* G of the design: all the delay that any thread must have paid since the start. Only grows. */
+    alignas(64) _Atomic uint64_t required_ns;
+    _Atomic uint32_t ramps; /* that have a rate */
+};
+
 /* ---- how the required delay grew (growth.h)
  * ----------------------------------------------------------------------------------------------- */
 
@@ -223,8 +244,7 @@ struct segment {
      * SEGMENT_HEARTBEAT_NS nobody steers any more, and no thread is delayed. */
     _Atomic uint64_t heartbeat_ns;
 
-    /* G of the design: all the delay that any thread must have paid since the start. Only grows. */
-    alignas(64) _Atomic uint64_t required_ns;
+    struct segment_due due;
     /* What samples are compared with, now; and what it becomes at the next edge. */
     alignas(64) _Atomic segment_target target;
     _Atomic segment_target next_target;
@@ -254,6 +274,7 @@ struct segment {
     char message[SEGMENT_MESSAGE];          /* what the runtime has to say; the first thing only */
 
     struct segment_growth growth[SEGMENT_GROWTH];
+    struct segment_ramp ramp_slots[SEGMENT_RAMPS];
     struct segment_point points[SEGMENT_POINTS];
     struct segment_module modules[SEGMENT_MODULES];
     struct segment_question questions[SEGMENT_QUESTIONS];
@@ -279,6 +300,6 @@ _Static_assert(sizeof(struct segment_module) == 512, "fixed layout");
 _Static_assert(sizeof(struct segment_question) == 16, "fixed layout");
 _Static_assert(sizeof(struct segment_mapping) == 32, "fixed layout");
 _Static_assert(offsetof(struct segment, active) == 64, "fixed layout");
-_Static_assert(offsetof(struct segment, required_ns) == 128, "fixed layout");
+_Static_assert(offsetof(struct segment, due) == 128, "fixed layout");
 _Static_assert(offsetof(struct segment, target) == 192, "fixed layout");
 _Static_assert(offsetof(struct segment, edge_word) == 256, "fixed layout");
