@@ -11,12 +11,16 @@
 
 /* docs/accuracy.md tells what was measured for each. */
 static const uint64_t shortest_window_ns = 50 * MS, longest_window_ns = 1000 * MS;
-static const uint64_t longest_block_ns = 3000 * MS;
+static const uint64_t longest_block_ns = 3000 * MS, longest_slow_block_ns = 6000 * MS;
 static const double visits_per_window = 5;
 /* A queue's length wanders: a latency is the mean of many requests. */
 static const double requests_per_window = 100;
 static const uint64_t look_ns = 20 * MS, look_latency_ns = 2 * MS, watch_step_ns = 50000, watch_ns = 5 * MS;
 static const uint64_t stuck_least_ns = 1000 * MS;
+static const uint64_t slow_visit_ns =
+    200 * MS; /* what is left out at a change of speed is little beside it */
+
+enum { TRIED = 1, STUCK = 2 };
 
 static uint64_t required(const struct segment *segment)
 {
@@ -53,7 +57,7 @@ static void note_tried(struct schedule *schedule, uint32_t site)
         schedule->tried_capacity = capacity;
     }
     schedule->targets_tried += !schedule->tried[site];
-    schedule->tried[site] = 1;
+    schedule->tried[site] |= TRIED;
 }
 
 /* A window holds some visits, so that one slow visit is not all of it, and is as short as that allows, so
@@ -67,15 +71,32 @@ static void fit_window(struct schedule *schedule, uint64_t now)
                              : atomic_load(&schedule->segment->points[schedule->driver.point].count);
     double fit = (latency ? requests_per_window : visits_per_window) * (double)(now - schedule->began_ns) /
                  (double)(count ? count : 1);
-    if (fit > (double)schedule->window_ns)
+    schedule->slow =
+        schedule->driver.kind == DRIVER_VISIT && count && fit > visits_per_window * (double)slow_visit_ns;
+    if (schedule->slow)
+        schedule->window_ns = (uint64_t)(fit / visits_per_window);
+    else if (fit > (double)schedule->window_ns)
         schedule->window_ns = fit < (double)longest_window_ns ? (uint64_t)fit : longest_window_ns;
 }
 
 /* Latencies come with a queue, which must forget what it was. */
 static uint64_t settling_time(const struct schedule *schedule)
 {
+    if (schedule->slow)
+        return 0;
     uint64_t half_ns = schedule->driver.kind == DRIVER_CLOCK ? schedule->window_ns / 2 : 0;
     return half_ns > schedule->settling.time_ns ? half_ns : schedule->settling.time_ns;
+}
+
+/* While a thread that never waits is the target at full speedup, all others stand still and nobody visits. */
+static size_t choose_speedups(const struct schedule *schedule, int *chosen)
+{
+    bool stuck = schedule->site < schedule->tried_capacity && schedule->tried[schedule->site] & STUCK;
+    size_t count = 0;
+    for (size_t i = 0; i < schedule->speedup_count; i++)
+        if (!stuck || schedule->speedups[i] < 1000)
+            chosen[count++] = schedule->speedups[i];
+    return count;
 }
 
 static int begin_block(struct schedule *schedule, uint64_t now)
@@ -91,9 +112,11 @@ static int begin_block(struct schedule *schedule, uint64_t now)
     fit_window(schedule, now);
     /* With long windows a block holds fewer speedups: a program that ends takes its unfinished block with it.
      */
-    uint64_t pairs = longest_block_ns / (schedule->window_ns + settling_time(schedule)) / 2;
-    plan_block(&schedule->plan, schedule->speedups, schedule->speedup_count, pairs ? pairs : 1,
-               &schedule->seed);
+    uint64_t longest_ns = schedule->slow ? longest_slow_block_ns : longest_block_ns;
+    uint64_t pairs = longest_ns / (schedule->window_ns + settling_time(schedule)) / 2;
+    int speedups[PLAN_SPEEDUPS];
+    size_t count = choose_speedups(schedule, speedups);
+    plan_block(&schedule->plan, speedups, count, pairs ? pairs : 1, &schedule->seed);
     schedule->plan_next = 0;
     schedule->block++;
     note_tried(schedule, schedule->site);
@@ -135,7 +158,7 @@ static int want_planned(struct schedule *schedule, uint64_t now)
         want_window(schedule, now,
                     (struct window){.site = schedule->site,
                                     .permille = permille,
-                                    .settles = true,
+                                    .settles = !schedule->slow,
                                     .settled_ns = settling_time(schedule),
                                     .block = schedule->block,
                                     .place = schedule->plan_next});
@@ -151,10 +174,10 @@ static int want_planned(struct schedule *schedule, uint64_t now)
 static int want_next(struct schedule *schedule, uint64_t now)
 {
     const struct window *current = &schedule->current;
-    schedule->wants_middle = current->site && !current->settles && current->edges == 1;
+    schedule->wants_middle = current->site && !current->settles && current->edges == 1 && !schedule->slow;
     if (schedule->wants_middle) {
         want_edge(schedule, now);
-    } else if (current->settles) {
+    } else if (current->settles && !current->spoilt) {
         /* It settled for as long as was planned then, whatever is thought of it by now. */
         want_window(schedule, now,
                     (struct window){.site = current->site,
@@ -268,9 +291,11 @@ static int edge_was_taken(struct schedule *schedule, uint64_t now)
     if (rc == 0 && schedule->current.number)
         rc = close_current(schedule, &opened);
     schedule->current = opened;
-    schedule->deadline_ns = now + (opened.settles ? opened.settled_ns
-                                   : opened.site  ? schedule->window_ns / 2
-                                                  : schedule->window_ns);
+    /* A slow visit ends its window whenever it comes. */
+    schedule->deadline_ns = now + (opened.settles                  ? opened.settled_ns
+                                   : opened.site && schedule->slow ? 0
+                                   : opened.site                   ? schedule->window_ns / 2
+                                                                   : schedule->window_ns);
     return rc;
 }
 
@@ -282,6 +307,8 @@ static void rescue(struct schedule *schedule, uint64_t now)
     if (schedule->current.spoilt || now - schedule->wanted_ns < limit)
         return;
     schedule->current.spoilt = schedule->current.permille != 0;
+    if (schedule->current.permille >= 1000 && schedule->current.site < schedule->tried_capacity)
+        schedule->tried[schedule->current.site] |= STUCK;
     atomic_store(&schedule->segment->target, segment_target_make(0, 0));
 }
 

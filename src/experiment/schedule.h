@@ -35,12 +35,13 @@ struct schedule {
     struct driver driver;
     uint64_t began_ns, window_ns, deadline_ns, wanted_ns;
     bool wanted, wants_middle; /* an edge; it parts the current window's halves */
+    bool slow; /* visits are so rare that one is a window, and nothing is left out before it */
     struct settling settling;
     struct stolen stolen;
     uint64_t watched_count;
     struct window current, closed; /* the running window; the one before it, waiting to be written */
     struct window next;
-    unsigned char *tried; /* per site */
+    unsigned char *tried; /* per site: TRIED, and STUCK when nobody visits while it is sped up to the full */
     uint32_t tried_capacity;
 };
 
