@@ -60,33 +60,43 @@ def stolen_seconds():
 
 
 def run_round(case, target, seconds, seed, chance):
-    """The original and each cut, shuffled. {cut: seconds per visit}, and the share of time that was stolen."""
-    order = [0, *CUTS]
+    """The cuts, shuffled, with the original before, between and after them. {cut: its time per visit by the geometric
+    mean of its neighbours'}, and the share of time that was stolen."""
+    order = list(CUTS)
     chance.shuffle(order)
     began, stolen = time.monotonic(), stolen_seconds()
-    times = {cut: timed_run(case, seconds, seed, target, cut) for cut in order}
-    return times, (stolen_seconds() - stolen) / (time.monotonic() - began) / os.cpu_count()
+    ratios = {}
+    before = timed_run(case, seconds, seed)
+    for cut in order:
+        changed = timed_run(case, seconds, seed, target, cut)
+        after = timed_run(case, seconds, seed)
+        ratios[str(cut)] = changed / math.sqrt(before * after)
+        before = after
+    return ratios, (stolen_seconds() - stolen) / (time.monotonic() - began) / os.cpu_count()
 
 
-def measure_target(case, target, seconds, rounds):
-    """Each cut is paired with the original of its round."""
+def measure_target(case, target, seconds, rounds, ratios):
+    """Adds so many rounds to ratios, {cut: [its time by that of the original beside it, ...]}."""
     chance = random.Random(case.name + target.name)
-    ratios = {cut: [] for cut in CUTS}
-    for seed in range(1, TRIES * rounds + 1):
-        times, stolen = run_round(case, target, seconds, seed, chance)
+    wanted, spoilt = len(ratios[str(CUTS[0])]) + rounds, 0
+    while len(ratios[str(CUTS[0])]) < wanted:
+        done, stolen = run_round(case, target, seconds, wanted + spoilt - rounds, chance)
         if stolen > MOST_STOLEN:
+            spoilt += 1
+            if spoilt == TRIES * rounds:
+                raise Failed(f"{spoilt} rounds were disturbed by what else runs on the machine that this virtual one "
+                             "runs on")
             continue
-        for cut in CUTS:
-            ratios[cut].append(times[cut] / times[0])
-        if len(ratios[CUTS[0]]) == rounds:
-            break
-    else:
-        raise Failed(f"of {TRIES * rounds} rounds, {TRIES * rounds - len(ratios[CUTS[0]])} were disturbed by what "
-                     "else runs on the machine that this virtual one runs on")
+        for cut, ratio in done.items():
+            ratios[cut].append(ratio)
+
+
+def effects_of(ratios):
+    """{cut: {effect, low, high}}"""
     answers = {}
-    for cut in CUTS:
-        middle, low, high = median_interval(ratios[cut])
-        answers[str(cut)] = {"effect": 1 - middle, "low": 1 - high, "high": 1 - low}
+    for cut, values in ratios.items():
+        middle, low, high = median_interval(values)
+        answers[cut] = {"effect": 1 - middle, "low": 1 - high, "high": 1 - low}
     return answers
 
 
@@ -106,17 +116,20 @@ def save_cache(cache):
 
 
 def truth_of(case, seconds, rounds, fresh=False):
-    """{target: {"25": {effect, low, high}, ...}}; measured once for each state of the sources, unless fresh or
-    with more care (seconds times rounds) than it was then."""
-    cache = load_cache()
-    care = seconds * rounds
+    """{target: {"25": {effect, low, high}, ...}}; measured once for each state of the sources, unless fresh. When more
+    rounds are asked for than were measured, the missing ones are added to them."""
     if case.least_seconds > seconds:
-        seconds, rounds = case.least_seconds, max(LEAST_ROUNDS, math.ceil(care / case.least_seconds))
-    known, key = cache.get(case.name), cases.source_hash(case)
-    if known and not fresh and known["key"] == key and known["seconds"] * known["rounds"] >= 0.999 * care:
-        return known["targets"]
-    targets = {target.name: measure_target(case, target, seconds, rounds) for target in case.targets}
+        seconds, rounds = case.least_seconds, max(LEAST_ROUNDS, math.ceil(seconds * rounds / case.least_seconds))
     cache = load_cache()
-    cache[case.name] = {"key": key, "seconds": seconds, "rounds": rounds, "targets": targets}
-    save_cache(cache)
-    return targets
+    known, key = cache.get(case.name), cases.source_hash(case)
+    if fresh or not known or known["key"] != key or known["seconds"] != seconds:
+        known = {"key": key, "seconds": seconds, "ratios": {}}
+    for target in case.targets:
+        ratios = known["ratios"].setdefault(target.name, {str(cut): [] for cut in CUTS})
+        missing = rounds - len(ratios[str(CUTS[0])])
+        if missing > 0:
+            measure_target(case, target, seconds, missing, ratios)
+            cache = load_cache()
+            cache[case.name] = known
+            save_cache(cache)
+    return {target.name: effects_of(known["ratios"][target.name]) for target in case.targets}

@@ -17,7 +17,7 @@ int end_to_end_write(const struct end_to_end *choice, const struct segment *segm
                      const struct target_names *names, window_sink sink, void *context)
 {
     char name[4096];
-    uint64_t delay = atomic_load(&segment->required_ns);
+    uint64_t delay = atomic_load(&segment->due.required_ns);
     struct profile_record record = {.type = PROFILE_EXPERIMENT};
     record.experiment.selected = target_name(names, choice->site, name, sizeof name);
     record.experiment.kind = target_kind(names);

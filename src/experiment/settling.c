@@ -8,7 +8,7 @@
 /* docs/accuracy.md tells what was measured for each. */
 static const uint64_t shortest_ns = 25 * MS, longest_ns = 400 * MS;
 static const uint32_t least_windows = 6;
-static const double surely = 3.5; /* standard errors */
+static const double surely = 4; /* standard errors */
 static const double least_difference = 0.02;
 
 void settling_begin(struct settling *settling)

@@ -1,5 +1,5 @@
-/* Drawing the next target: in proportion to the CPU time that fell in each site lately, but not too many
- * different ones. A target with one block says nothing, and has cost as much as a block that would have
+/* Drawing the next target: in turns, in proportion to the CPU time that fell in each site lately, but not too
+ * many different ones. A target with one block says nothing, and has cost as much as a block that would have
  * narrowed another's interval. */
 #pragma once
 
@@ -7,6 +7,7 @@
 
 struct targets {
     double *recent_ns; /* per site, decaying from block to block */
+    double *turns;     /* per site: what it was due, less what it got */
     uint64_t *seen_ns; /* per site: what the segment's total was at the last look */
     uint32_t *blocks;  /* per site: how often it was drawn, in earlier runs too */
     uint32_t capacity, tried, draws;

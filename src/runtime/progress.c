@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "runtime/modules.h"
 #include "runtime/pause.h"
+#include "runtime/process.h"
 #include "runtime/sync.h"
 #include "segment/edge.h"
 
@@ -85,7 +86,7 @@ static void visit_in_progress(struct segment_point *point)
     atomic_fetch_add_explicit(&point->entered, 1, memory_order_acq_rel);
     uint64_t paid = thread_current.on
                         ? atomic_load_explicit(thread_current.account.paid_ns, memory_order_relaxed)
-                        : atomic_load_explicit(&runtime_segment->required_ns, memory_order_relaxed);
+                        : atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
     atomic_fetch_add_explicit(&point->sum_ns, clock_wall_ns() - paid, memory_order_relaxed);
     atomic_fetch_add_explicit(&point->count, 1, memory_order_release);
 }
@@ -101,6 +102,8 @@ void _coz_visit(struct segment_point *point)
         return;
     }
     uint64_t count = atomic_fetch_add_explicit(&point->count, 1, memory_order_relaxed) + 1;
+    if (likely(segment))
+        process_visited((size_t)(point - segment->points));
     if (segment && unlikely(atomic_load_explicit(&point->seen_word, memory_order_relaxed) !=
                             atomic_load_explicit(&segment->edge_word, memory_order_relaxed)))
         visit_edge(point, count);

@@ -4,6 +4,7 @@
 #include "runtime/hooks.h"
 #include "runtime/kernel.h"
 #include "runtime/modules.h"
+#include "runtime/process.h"
 #include "runtime/sampler.h"
 #include "runtime/thread.h"
 
@@ -22,8 +23,8 @@
 
 struct segment *runtime_segment;
 
-static const _Atomic uint64_t nothing_required;
-const _Atomic uint64_t *runtime_required = &nothing_required;
+static const struct segment_due nothing_due;
+const struct segment_due *runtime_due = &nothing_due;
 
 void runtime_say(const char *what)
 {
@@ -73,16 +74,16 @@ static struct segment *attach(const char *path)
 
 static void join(struct segment *segment)
 {
-    modules_join(atomic_fetch_add(&segment->processes, 1) + 1);
+    process_join(segment);
     modules_refresh();
     if (sampler_install()) {
         runtime_say("the sampling signal cannot be installed");
         runtime_segment = NULL;
         return;
     }
-    runtime_required = &segment->required_ns;
+    runtime_due = &segment->due;
     /* The program's path as the kernel wrote it is at the very top of the first thread's stack. */
-    thread_start(atomic_load(&segment->required_ns), (uintptr_t)getauxval(AT_EXECFN));
+    thread_start(atomic_load(&segment->due.required_ns), (uintptr_t)getauxval(AT_EXECFN));
 }
 
 __attribute__((constructor)) static void start(void)
@@ -92,10 +93,18 @@ __attribute__((constructor)) static void start(void)
     if (!path || !*path)
         return;
     struct segment *segment = attach(path);
-    if (!segment || !atomic_load(&segment->active))
+    if (!segment || !atomic_load(&segment->active) || !process_is_followed(segment))
         return;
     runtime_segment = segment;
     join(segment);
+}
+
+static void leave_segment(void)
+{
+    process_leave(runtime_segment);
+    runtime_segment = NULL;
+    runtime_due = &nothing_due;
+    thread_current = (struct thread){.schedstat = -1, .perf_fd = -1};
 }
 
 void runtime_after_fork(void)
@@ -107,6 +116,10 @@ void runtime_after_fork(void)
     uintptr_t stack_high = thread->stack_high;
     descriptors_after_fork(); /* the parent's events; timers are not inherited */
     thread->on = false;
-    modules_join(atomic_fetch_add(&runtime_segment->processes, 1) + 1);
+    if (runtime_segment->follow == FOLLOW_NONE) {
+        leave_segment();
+        return;
+    }
+    process_join(runtime_segment);
     thread_start(paid, stack_high);
 }

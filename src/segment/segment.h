@@ -29,9 +29,12 @@ enum {
     SEGMENT_MAPPINGS = 4096,
     SEGMENT_QUESTIONS = 64,
     SEGMENT_THREADS = 1 << 16,
+    SEGMENT_PROCESSES = 1024, /* that are told apart */
+    SEGMENT_PROGRAM = 224,
     SEGMENT_SITES = 1 << 20,
     SEGMENT_CALLSITES = 1 << 14,
     SEGMENT_EDGES = 8,
+    SEGMENT_RAMPS = 16,
     SEGMENT_GROWTH = 1024, /* steps that are remembered */
     GROWTH_STEP_NS = 50000,
     SEGMENT_CHANNELS = 1 << 14,
@@ -184,6 +187,18 @@ struct segment_thread {
     uint32_t reserved;
 };
 
+/* ---- processes
+ * ---------------------------------------------------------------------------------------------- */
+
+/* What one process did of what the points and samples count for all. The n-th that joined is at n - 1. */
+struct segment_process {
+    alignas(64) _Atomic uint32_t pid; /* written last; 0: free */
+    uint32_t parent;
+    _Atomic uint64_t samples, samples_ns;
+    char program[SEGMENT_PROGRAM];
+    alignas(64) _Atomic uint64_t visits[SEGMENT_POINTS]; /* of throughput points */
+};
+
 /* ---- channels between threads of the tree
  * ------------------------------------------------------------------------- */
 
@@ -191,6 +206,26 @@ struct segment_thread {
 struct segment_words {
     alignas(64) _Atomic uint64_t next; /* counts what was added: the place of the next one */
     _Atomic uint64_t words[SEGMENT_WORDS];
+};
+
+/* ---- threads that are just getting ahead (runtime/ramp.h)
+ * ----------------------------------------------------------------------------------------------- */
+
+struct segment_ramp {
+    alignas(64) _Atomic uint32_t tid; /* of the owner; 0: the slot is free */
+    _Atomic uint32_t pid;
+    _Atomic uint32_t version; /* odd while the owner writes */
+    _Atomic uint32_t rate;    /* of its CPU time, in 65536ths; 0: not at the moment */
+    _Atomic uint64_t paid_ns; /* the owner's, at the beginning */
+    _Atomic uint64_t since_cpu_ns, since_wall_ns;
+};
+
+/* What every hook looks at, on one cache line: a thread that has paid as much, while nobody gets ahead, has
+ * nothing to settle. */
+struct segment_due {
+    /* G of the design: all the delay that any thread must have paid since the start. Only grows. */
+    alignas(64) _Atomic uint64_t required_ns;
+    _Atomic uint32_t ramps; /* that have a rate */
 };
 
 /* ---- how the required delay grew (growth.h)
@@ -206,6 +241,10 @@ struct segment_growth {
 
 enum segment_sampler { SAMPLER_NONE, SAMPLER_PERF, SAMPLER_TIMER };
 
+/* Which processes are profiled: all of the tree; the first one and copies of it, not what those execute; or
+ * the first one only, whatever it executes. */
+enum segment_follow { FOLLOW_ALL, FOLLOW_FORK, FOLLOW_NONE };
+
 struct segment {
     uint64_t magic;
     uint32_t version;
@@ -216,6 +255,8 @@ struct segment {
     uint64_t period_ns;     /* mean CPU time between samples */
     uint32_t want_sampler;  /* enum segment_sampler; SAMPLER_NONE: the best that works */
     uint32_t granularity;   /* enum granularity: what the numbers of sites stand for */
+    uint32_t follow;        /* enum segment_follow */
+    uint32_t first_pid;     /* of the program */
 
     alignas(64) _Atomic uint32_t active; /* 0: the runtime does nothing any more (the controller has gone) */
     uint32_t reserved;
@@ -223,8 +264,7 @@ struct segment {
      * SEGMENT_HEARTBEAT_NS nobody steers any more, and no thread is delayed. */
     _Atomic uint64_t heartbeat_ns;
 
-    /* G of the design: all the delay that any thread must have paid since the start. Only grows. */
-    alignas(64) _Atomic uint64_t required_ns;
+    struct segment_due due;
     /* What samples are compared with, now; and what it becomes at the next edge. */
     alignas(64) _Atomic segment_target target;
     _Atomic segment_target next_target;
@@ -254,6 +294,7 @@ struct segment {
     char message[SEGMENT_MESSAGE];          /* what the runtime has to say; the first thing only */
 
     struct segment_growth growth[SEGMENT_GROWTH];
+    struct segment_ramp ramp_slots[SEGMENT_RAMPS];
     struct segment_point points[SEGMENT_POINTS];
     struct segment_module modules[SEGMENT_MODULES];
     struct segment_question questions[SEGMENT_QUESTIONS];
@@ -263,6 +304,7 @@ struct segment {
     struct segment_site sites[SEGMENT_SITES];
     _Atomic uint64_t
         callsites[SEGMENT_CALLSITES]; /* the caller's line in the high half, the line in the low */
+    struct segment_process process_slots[SEGMENT_PROCESSES];
     struct segment_words channels[SEGMENT_CHANNELS]; /* who is on their other end (runtime/peers.h) */
     alignas(4096) unsigned char tables[];            /* site and unwind rows, handed out by the controller */
 };
@@ -272,6 +314,7 @@ _Static_assert(offsetof(struct segment_point, backoff) == 8, "the counter of the
 _Static_assert(offsetof(struct segment_point, state) == 64, "cold fields off the counter's line");
 _Static_assert(sizeof(struct segment_thread) == 64, "one line a thread");
 _Static_assert(sizeof(struct segment_words) == 64, "one line a bucket");
+_Static_assert(sizeof(struct segment_process) == 256 + 8 * SEGMENT_POINTS, "fixed layout");
 _Static_assert(sizeof(struct segment_site) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_edge) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_visit) == 24, "fixed layout");
@@ -279,6 +322,6 @@ _Static_assert(sizeof(struct segment_module) == 512, "fixed layout");
 _Static_assert(sizeof(struct segment_question) == 16, "fixed layout");
 _Static_assert(sizeof(struct segment_mapping) == 32, "fixed layout");
 _Static_assert(offsetof(struct segment, active) == 64, "fixed layout");
-_Static_assert(offsetof(struct segment, required_ns) == 128, "fixed layout");
+_Static_assert(offsetof(struct segment, due) == 128, "fixed layout");
 _Static_assert(offsetof(struct segment, target) == 192, "fixed layout");
 _Static_assert(offsetof(struct segment, edge_word) == 256, "fixed layout");

@@ -151,7 +151,7 @@ static int settle_point(struct analysis *analysis, uint32_t point, struct paired
         code = control_add(&analysis->points[point].control, controls[i]);
     count = block_pair(&analysis->block, point, pairs);
     if (count > 0 && code == 0)
-        code = cell_add_block(&cell->cell, pairs, count);
+        code = cell_add_block(&cell->cell, pairs, count, analysis->settled_ns);
     return code;
 }
 
@@ -194,28 +194,6 @@ static bool continues_block(const struct analysis *analysis, const struct profil
            (window == 0 || window > block->windows[block->count - 1].place);
 }
 
-/* A program that turned out to need longer to come to rest had not, in the windows before: they say something
- * else than what is asked, and are forgotten. Returns whether the record's window is one to use. */
-static bool settled_long_enough(struct target_state *target, uint64_t settled_ns)
-{
-    if (2 * settled_ns <= target->settled_ns && target->settled_ns > 0)
-        return false;
-    if (settled_ns < 2 * target->settled_ns || target->settled_ns == 0) {
-        if (settled_ns > target->settled_ns)
-            target->settled_ns = settled_ns;
-        return true;
-    }
-    for (size_t p = 0; p < target->cell_count; p++) {
-        if (!target->cells[p])
-            continue;
-        cell_release(&target->cells[p]->cell);
-        target->cells[p]->cell = (struct cell){.rng = target->cells[p]->cell.rng};
-        target->cells[p]->fresh = false;
-    }
-    target->settled_ns = settled_ns;
-    return true;
-}
-
 static int add_experiment(struct analysis *analysis, const struct profile_record *record)
 {
     const char *kind = record->experiment.kind ? record->experiment.kind : "line";
@@ -231,14 +209,11 @@ static int add_experiment(struct analysis *analysis, const struct profile_record
     analysis->place = record->experiment.has_block ? IN_BLOCK : LOOSE_WINDOW;
     analysis->target = (size_t)target;
     analysis->block_number = record->experiment.block;
+    analysis->settled_ns = record->experiment.settled_ns;
     analysis->speedup = speedup_of_double(record->experiment.speedup);
     analysis->duration_ns = record->experiment.duration_ns;
 
     struct target_state *state = &analysis->targets[target];
-    if (record->experiment.has_block && !settled_long_enough(state, record->experiment.settled_ns)) {
-        analysis->place = OUTSIDE;
-        return 0;
-    }
     state->windows++;
     state->window_samples += (double)record->experiment.selected_samples;
     /* A sped-up window of ours is itself changed by the speedup: the share of the target in it is not the
@@ -340,6 +315,9 @@ int analysis_add(struct analysis *analysis, const struct profile_record *record)
         return add_samples(analysis, record);
     case PROFILE_STARTUP:
         return begin_run(analysis, record->startup.granularity);
+    case PROFILE_PROCESS_POINT: /* part of what the point's own record says */
+    case PROFILE_PROCESS:
+        break;
     }
     return 0;
 }

@@ -26,7 +26,7 @@ static long reserve(void **array, size_t *count, size_t *capacity, uint64_t *see
     return (long)(*count)++;
 }
 
-int cell_add_block(struct cell *cell, const struct paired_window *windows, size_t count)
+int cell_add_block(struct cell *cell, const struct paired_window *windows, size_t count, uint64_t settled_ns)
 {
     struct paired_window *copy = malloc(count * sizeof *copy);
     void *blocks = cell->blocks;
@@ -40,8 +40,33 @@ int cell_add_block(struct cell *cell, const struct paired_window *windows, size_
     }
     memcpy(copy, windows, count * sizeof *copy);
     free(cell->blocks[slot].windows);
-    cell->blocks[slot] = (struct cell_block){copy, count};
+    cell->blocks[slot] = (struct cell_block){copy, count, settled_ns};
     return 0;
+}
+
+static size_t count_settled(const struct cell *cell, uint64_t least_ns)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < cell->block_count; i++)
+        count += cell->blocks[i].settled_ns >= least_ns;
+    return count;
+}
+
+void cell_choose_rested(struct cell *cell)
+{
+    uint64_t least_ns = 0;
+    for (size_t i = 0; i < cell->block_count; i++)
+        if (cell->blocks[i].settled_ns > least_ns &&
+            2 * count_settled(cell, cell->blocks[i].settled_ns) >= cell->block_count)
+            least_ns = cell->blocks[i].settled_ns;
+    cell->rested_count = 0;
+    for (size_t i = 0; i < cell->block_count; i++) {
+        if (cell->blocks[i].settled_ns < least_ns)
+            continue;
+        struct cell_block rested = cell->blocks[i];
+        cell->blocks[i] = cell->blocks[cell->rested_count];
+        cell->blocks[cell->rested_count++] = rested;
+    }
 }
 
 int cell_add_loose(struct cell *cell, const struct loose_window *window)

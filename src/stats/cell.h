@@ -15,6 +15,7 @@ enum { CELL_BLOCKS = 1024, CELL_WINDOWS = 4096, CONTROLS = 4096 };
 struct cell_block {
     struct paired_window *windows;
     size_t count;
+    uint64_t settled_ns; /* how long the program was given to come to rest before each window */
 };
 
 /* A window of a profile without blocks (the original's). */
@@ -24,8 +25,8 @@ struct loose_window {
 };
 
 struct cell {
-    struct cell_block *blocks;
-    size_t block_count, block_capacity;
+    struct cell_block *blocks; /* first those that count, after cell_choose_rested() */
+    size_t block_count, block_capacity, rested_count;
     uint64_t blocks_seen;
     struct loose_window *loose;
     size_t loose_count, loose_capacity;
@@ -42,7 +43,11 @@ struct control {
     struct rng rng;
 };
 
-int cell_add_block(struct cell *cell, const struct paired_window *windows, size_t count);
+int cell_add_block(struct cell *cell, const struct paired_window *windows, size_t count, uint64_t settled_ns);
 int cell_add_loose(struct cell *cell, const struct loose_window *window);
+/* A program that turned out to need longer to come to rest had not in the blocks before: they say something
+ * else than what is asked. They count until half of all blocks were given longer; whatever needed many blocks
+ * to be noticed is smaller than what so many blocks can tell, and is no reason to know nothing. */
+void cell_choose_rested(struct cell *cell);
 void cell_release(struct cell *cell);
 int control_add(struct control *control, double value);

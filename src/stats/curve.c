@@ -171,10 +171,11 @@ static int bootstrap(struct curve *curve, struct sampler *sampler, const struct 
     return 0;
 }
 
-int curve_estimate(struct curve *curve, const struct cell *cell, const struct noise *noise, uint64_t seed)
+int curve_estimate(struct curve *curve, struct cell *cell, const struct noise *noise, uint64_t seed)
 {
     struct sampler sampler;
     *curve = (struct curve){.impact = NAN, .low = -INFINITY, .high = INFINITY};
+    cell_choose_rested(cell);
     int code = sampler_init(&sampler, cell, noise);
     if (code == 0 && sampler.group_count > 0)
         code = bootstrap(curve, &sampler, noise, seed);

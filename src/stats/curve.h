@@ -24,4 +24,4 @@ struct curve {
 struct noise noise_of_control(const struct control *control);
 
 /* Deterministic for a seed. 0 or -ENOMEM. A cell that allows no estimate gives count 0. */
-int curve_estimate(struct curve *curve, const struct cell *cell, const struct noise *noise, uint64_t seed);
+int curve_estimate(struct curve *curve, struct cell *cell, const struct noise *noise, uint64_t seed);

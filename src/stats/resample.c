@@ -40,13 +40,13 @@ static int compare_items(const void *a, const void *b)
 
 static enum method choose_method(const struct cell *cell, const struct noise *noise)
 {
-    if (cell->block_count < CURVE_MIN_UNITS && cell->loose_count > 0)
+    if (cell->rested_count < CURVE_MIN_UNITS && cell->loose_count > 0)
         return LOOSE;
     if (!(noise->sigma > POOL_ABOVE_SIGMA))
         return PAIRED;
     double visits = 0;
     size_t windows = 0;
-    for (size_t i = 0; i < cell->block_count; i++) {
+    for (size_t i = 0; i < cell->rested_count; i++) {
         for (size_t j = 0; j < cell->blocks[i].count; j++)
             visits += cell->blocks[i].windows[j].visits;
         windows += cell->blocks[i].count;
@@ -65,7 +65,7 @@ static void fill_items(struct sampler *sampler, const struct cell *cell, const s
                                     .visits = cell->loose[i].visits};
         sampler->unit_count = cell->loose_count;
     } else {
-        for (size_t i = 0; i < cell->block_count; i++) {
+        for (size_t i = 0; i < cell->rested_count; i++) {
             for (size_t j = 0; j < cell->blocks[i].count; j++) {
                 const struct paired_window *window = &cell->blocks[i].windows[j];
                 if (sampler->method == PAIRED && isnan(window->log_ratio))
@@ -79,7 +79,7 @@ static void fill_items(struct sampler *sampler, const struct cell *cell, const s
                                         window->base_visits};
             }
         }
-        sampler->unit_count = cell->block_count;
+        sampler->unit_count = cell->rested_count;
     }
     sampler->item_count = (size_t)(item - sampler->items);
     if (sampler->method == POOLED)
@@ -106,8 +106,8 @@ static void count_units(struct sampler *sampler)
 int sampler_init(struct sampler *sampler, const struct cell *cell, const struct noise *noise)
 {
     *sampler = (struct sampler){.method = choose_method(cell, noise)};
-    size_t n = cell->loose_count + cell->block_count;
-    for (size_t i = 0; i < cell->block_count; i++)
+    size_t n = cell->loose_count + cell->rested_count;
+    for (size_t i = 0; i < cell->rested_count; i++)
         n += cell->blocks[i].count;
     sampler->items = malloc((n + 1) * sizeof *sampler->items);
     sampler->values = malloc((n + 1) * sizeof *sampler->values);

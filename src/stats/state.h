@@ -31,7 +31,6 @@ struct target_state {
     double window_samples;    /* in all its windows */
     double window_cpu_ns;     /* CPU time of all samples, of any target, in the windows of `observed` */
     uint64_t windows;
-    uint64_t settled_ns; /* how long the program was given to come to rest before the windows in the cells */
 };
 
 struct location_state {
@@ -62,7 +61,7 @@ struct analysis {
     /* The window that points belong to, and its block. */
     enum { OUTSIDE, IN_BLOCK, LOOSE_WINDOW } place;
     size_t target;
-    uint64_t block_number;
+    uint64_t block_number, settled_ns;
     speedup_t speedup;
     uint64_t duration_ns;
     struct block block;

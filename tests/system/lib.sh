@@ -31,6 +31,36 @@ run() {
     told=no
 }
 
+# run_until COUNT PROFILE COMMAND...: as run; the program is given `--until enough`, and that file appears when the
+# profile holds so many more experiments than before, on whatever machine; or after 100 seconds, which fails the checks.
+run_until() {
+    count=$(($1 + $(records "$2" experiment)))
+    growing=$2
+    shift 2
+    rm -f enough
+    {
+        for _ in $(seq 1000); do
+            test "$(records "$growing" experiment)" -ge "$count" && break
+            sleep 0.1
+        done
+        : >enough
+    } &
+    watcher=$!
+    run "$@" --until enough
+    kill "$watcher" 2>/dev/null
+    wait "$watcher" 2>/dev/null
+    told=no
+}
+
+# await_windows PROFILE: until it holds an experiment, for a minute and a half.
+await_windows() {
+    for _ in $(seq 900); do
+        holds "$1" experiment 2>/dev/null && return 0
+        sleep 0.1
+    done
+    return 1
+}
+
 # check NAME COMMAND...: the command must succeed; else says so, with what was printed last.
 check() {
     name=$1
@@ -81,9 +111,13 @@ holds() {
     grep -F "{\"type\":\"$2\"" "$1" | grep -qE -- "${3-}"
 }
 
-# records PROFILE TYPE: how many there are.
+# records PROFILE TYPE: how many there are; none where there is no profile yet.
 records() {
-    grep -cF "{\"type\":\"$2\"" "$1"
+    if [ -e "$1" ]; then
+        grep -cF "{\"type\":\"$2\"" "$1"
+    else
+        echo 0
+    fi
 }
 
 # is_empty FILE, same FILE FILE

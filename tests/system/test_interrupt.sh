@@ -30,7 +30,7 @@ start() {
     rm up
 }
 start group
-sleep 1.5 # some windows
+check "windows before SIGINT" await_windows group.jsonl
 kill -s INT -- "-$pid"
 wait "$pid"
 status=$?

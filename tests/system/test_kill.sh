@@ -7,7 +7,7 @@
 pid=$!
 begin "the program is killed"
 check "the program starts" await up
-sleep 1.5 # some windows
+check "windows before the kill" await_windows profile.jsonl
 kill -s KILL "$(cat up)"
 wait "$pid"
 status=$?

@@ -7,8 +7,8 @@ heavy=$(line_of steps.c "/* heavy line */")
 light=$(line_of steps.c "/* light line */")
 
 # Only the lines and speedups that were named.
-run "$coz" run --fixed-line "$heavy" --fixed-line "$light" --fixed-speedup 20-40:20 --fixed-speedup -50 \
-    --- "$targets/steps" --ms 1500
+run_until 12 profile.jsonl "$coz" run --fixed-line "$heavy" --fixed-line "$light" \
+    --fixed-speedup 20-40:20 --fixed-speedup -50 --- "$targets/steps"
 check "fixed lines" exited 0
 grep -F '"type":"experiment"' profile.jsonl >experiments
 grep -vE "\"selected\":\"[^\"]*($heavy|$light)\"" experiments >others
@@ -20,7 +20,7 @@ check "baselines" says experiments '"speedup":0,'
 
 # A second run appends.
 before=$(records profile.jsonl experiment)
-run "$coz" run --fixed-line "$heavy" --- "$targets/steps" --ms 700
+run_until 1 profile.jsonl "$coz" run --fixed-line "$heavy" --- "$targets/steps"
 check "a second run" exited 0
 check "it says that it appends" says err 'profile\.jsonl.*append'
 check "it has appended" test "$(records profile.jsonl experiment)" -gt "$before"
@@ -39,7 +39,16 @@ check "a file that is not there" exited 2
 check "says where to look" says err 'coz lines'
 
 # The original's format.
-run "$coz" run -o old.coz --profile-format coz --fixed-line "$heavy" --- "$targets/steps" --ms 1200
+rm -f enough
+{
+    for _ in $(seq 1000); do
+        grep -qs '^experiment.*speedup=0\.[0-9]' old.coz && break
+        sleep 0.1
+    done
+    : >enough
+} &
+run "$coz" run -o old.coz --profile-format coz --fixed-line "$heavy" --- "$targets/steps" --until enough
+wait
 check "the original's format" exited 0
 check "it begins as it should" says old.coz '^startup	time=[0-9]'
 check "it has experiments" says old.coz "^experiment	selected=.*$heavy	.*speedup=0\.[0-9]"

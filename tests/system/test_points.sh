@@ -5,7 +5,7 @@
 
 run "$targets/original" --ms 1
 check "the original's way, unprofiled" says out '^counted$'
-run "$coz" run -o original.jsonl --fixed-speedup 50 --- "$targets/original" --ms 1500
+run_until 6 original.jsonl "$coz" run -o original.jsonl --fixed-speedup 50 --- "$targets/original"
 check "the original's way" exited 0
 check "counts are right" says out '^counted$'
 check "it gets windows" holds original.jsonl experiment "$(line_of original.c "/* its line */")"
@@ -14,7 +14,7 @@ check "the profile is sound" is_sound original.jsonl
 run "$coz" report --all original.jsonl
 check "the report is about its point" says out 'old point'
 
-run "$coz" run -o requests.jsonl --fixed-speedup 50 --- "$targets/requests" --ms 1500
+run_until 6 requests.jsonl "$coz" run -o requests.jsonl --fixed-speedup 50 --- "$targets/requests"
 check "begin and end" exited 0
 check "they get windows" holds requests.jsonl experiment "$(line_of requests.c "/* its line */")"
 check "with latencies" holds requests.jsonl latency-point '"name":"request","arrivals":[1-9]'
@@ -23,7 +23,7 @@ run "$coz" report --all requests.jsonl
 check "the report is about latency" says out '[Ll]atency'
 
 for sampler in perf timer; do
-    run "$coz" run -o masked.jsonl --sampler "$sampler" --- "$targets/masked" --ms 1000
+    run_until 1 masked.jsonl "$coz" run -o masked.jsonl --sampler "$sampler" --- "$targets/masked"
     check "all signals blocked, $sampler" exited 0
     check "it gets samples" holds masked.jsonl samples "$(line_of masked.c "/* its line */")"
     check "and windows" holds masked.jsonl experiment

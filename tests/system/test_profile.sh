@@ -7,7 +7,7 @@ heavy=$(line_of steps.c "/* heavy line */")
 
 # When the machine is busy with other things an answer may take several runs; a profile appends.
 for _ in 1 2 3; do
-    run "$coz" run -v --fixed-line "$heavy" --fixed-speedup 50 --- "$targets/steps" --ms 2000
+    run_until 12 profile.jsonl "$coz" run -v --fixed-line "$heavy" --fixed-speedup 50 --- "$targets/steps"
     check "the program's status" exited 0
     check "the program's output" says out '^done$'
     check "the next command is told" says err 'coz report profile\.jsonl'
@@ -43,7 +43,7 @@ else
 fi
 
 # Left alone, it finds its targets itself.
-run "$coz" run -o free.jsonl --seed 7 --- "$targets/steps" --ms 1200
+run_until 1 free.jsonl "$coz" run -o free.jsonl --seed 7 --- "$targets/steps"
 check "status without options" exited 0
 check "targets were found" holds free.jsonl experiment '"selected":"[^"]*steps.c:'
 check "that profile is sound" is_sound free.jsonl

@@ -10,7 +10,7 @@ runs() { # PROFILE COUNT: it was run so often
 }
 
 # So often, into one profile.
-run "$coz" run --runs 3 --fixed-line "$heavy" --fixed-speedup 50 --- "$targets/steps" --ms 1500
+run_until 16 profile.jsonl "$coz" run --runs 3 --fixed-line "$heavy" --fixed-speedup 50 --- "$targets/steps"
 check "three runs" exited 0
 check "are in the profile" runs profile.jsonl 3
 check "and have ended" test "$(records profile.jsonl runtime)" -eq 3

@@ -321,6 +321,7 @@ static void semaphores(void)
 
 static mtx_t c11_mutex;
 static cnd_t c11_cond;
+static sem_t c11_said;
 static pthread_spinlock_t spin;
 
 static int say(const char *what)
@@ -337,6 +338,8 @@ static void initialise(void)
 static int c11_thread(void *nothing_to_say)
 {
     (void)nothing_to_say;
+    while (sem_wait(&c11_said) != 0)
+        continue;
     struct timespec soon = in_ms(CLOCK_REALTIME, 5);
     SHOW(mtx_trylock(&c11_mutex));
     SHOW(mtx_timedlock(&c11_mutex, &soon));
@@ -357,7 +360,9 @@ static void c11(void)
     SHOW(cnd_timedwait(&c11_cond, &c11_mutex, &bad));
     SHOW(cnd_signal(&c11_cond));
     SHOW(cnd_broadcast(&c11_cond));
+    must(sem_init(&c11_said, 0, 0));
     SHOW(thrd_create(&thread, c11_thread, NULL));
+    sem_post(&c11_said); /* its words come after ours */
     SHOW(thrd_join(thread, &result));
     printf("its result is %d\n", result);
     SHOW(mtx_unlock(&c11_mutex));

@@ -1,7 +1,7 @@
 /* Blocks all signals, in each thread and before it starts one; gives all signals their default back, by all
  * of libc's functions for that; waits for signals on a thread of its own. All the work is in one line.
  *
- *     masked [--ms N] */
+ *     masked [--ms N | --until FILE] */
 #include "target.h"
 
 #include <coz.h>
@@ -9,7 +9,7 @@
 
 enum { STEPS = 400000 };
 
-static double until_ms;
+static struct span span;
 static volatile unsigned sum;
 
 static void *work(void *nothing)
@@ -18,7 +18,7 @@ static void *work(void *nothing)
     unsigned x = 1;
     sigfillset(&all);
     must(pthread_sigmask(SIG_SETMASK, &all, NULL));
-    while (now_ms() < until_ms) {
+    while (!is_over(span)) {
         for (int i = 0; i < STEPS; x = MIX(x, 2246822519u), i++) /* its line */
             continue;
         COZ_PROGRESS_NAMED("masked");
@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     struct sigaction standard = {.sa_handler = SIG_DFL};
     sigset_t all;
     pthread_t thread;
-    until_ms = now_ms() + number_option(argc, argv, "--ms", 1000);
+    span = span_option(argc, argv);
     sigfillset(&all);
     if (sigprocmask(SIG_BLOCK, &all, NULL))
         must(errno);

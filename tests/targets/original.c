@@ -1,7 +1,7 @@
 /* A program built with the original's header: it looks its counters up by name and adds to them, and nothing
  * else.
  *
- *     original [--ms N] */
+ *     original [--ms N | --until FILE] */
 #include "target.h"
 
 #include <dlfcn.h>
@@ -33,8 +33,7 @@ int main(int argc, char **argv)
     if (get_counter)
         counter = get_counter(TYPE_THROUGHPUT, "old point");
     unsigned rounds = 0;
-    for (double start = now_ms();
-         rounds < 100 || now_ms() - start < number_option(argc, argv, "--ms", 1000);) {
+    for (struct span span = span_option(argc, argv); rounds < 100 || !is_over(span);) {
         sum = work(sum);
         rounds++;
         __atomic_add_fetch(&counter->count, 1, __ATOMIC_RELAXED);

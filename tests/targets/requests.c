@@ -1,6 +1,6 @@
 /* Two threads that serve requests; each begins and ends, and there is no other progress point.
  *
- *     requests [--ms N] */
+ *     requests [--ms N | --until FILE] */
 #include "target.h"
 
 #include <coz.h>
@@ -8,13 +8,13 @@
 
 enum { STEPS = 400000 };
 
-static double until_ms;
+static struct span span;
 static volatile unsigned sums[2];
 
 static void *serve(void *sum)
 {
     unsigned x = 1;
-    while (now_ms() < until_ms) {
+    while (!is_over(span)) {
         COZ_BEGIN("request");
         for (int i = 0; i < STEPS; x = MIX(x, 2246822519u), i++) /* its line */
             continue;
@@ -27,7 +27,7 @@ static void *serve(void *sum)
 int main(int argc, char **argv)
 {
     pthread_t threads[2];
-    until_ms = now_ms() + number_option(argc, argv, "--ms", 1000);
+    span = span_option(argc, argv);
     for (int i = 0; i < 2; i++)
         must(pthread_create(&threads[i], NULL, serve, (void *)(uintptr_t)&sums[i]));
     for (int i = 0; i < 2; i++)

@@ -1,8 +1,8 @@
 /* Works in rounds: the heavy line is nearly all of each, the light one runs beside it on a thread of its own.
  *
- *     steps [--ms N] [--status N] [--touch FILE] [--echo TEXT]
+ *     steps [--ms N | --until FILE] [--status N] [--touch FILE] [--echo TEXT]
  *
- * Runs for at least --ms milliseconds (0: for ever) and 100 rounds, writes its process id to the file after
+ * Runs for so long, and at least 100 rounds, writes its process id to the file after
  * the first 10 rounds, and prints the text in the end. */
 #include "target.h"
 
@@ -30,10 +30,10 @@ static unsigned heavy(unsigned x)
 
 int main(int argc, char **argv)
 {
-    double ms = number_option(argc, argv, "--ms", 1000);
+    struct span span = span_option(argc, argv);
     const char *file = text_option(argc, argv, "--touch", NULL);
     unsigned rounds = 0;
-    for (double start = now_ms(); ms == 0 || rounds < LEAST_ROUNDS || now_ms() - start < ms;) {
+    while (rounds < LEAST_ROUNDS || !is_over(span)) {
         pthread_t thread;
         must(pthread_create(&thread, NULL, light, &rounds));
         heavy_sum = heavy(rounds);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,27 @@ static inline double number_option(int argc, char **argv, const char *name, doub
 {
     const char *text = text_option(argc, argv, name, NULL);
     return text ? strtod(text, NULL) : otherwise;
+}
+
+/* How long a program works: `--ms N`, so many milliseconds (0: for ever), or `--until FILE`, until that file
+ * is there, however long it takes. The latter is for tests that want something to have been measured, on
+ * whatever machine. */
+struct span {
+    double end_ms;
+    const char *file;
+};
+
+static inline struct span span_option(int argc, char **argv)
+{
+    double ms = number_option(argc, argv, "--ms", 1000);
+    return (struct span){ms == 0 ? 0 : now_ms() + ms, text_option(argc, argv, "--until", NULL)};
+}
+
+static inline bool is_over(struct span span)
+{
+    if (span.file)
+        return access(span.file, F_OK) == 0;
+    return span.end_ms != 0 && now_ms() >= span.end_ms;
 }
 
 /* Writes our process id to the file, which appears complete. */

@@ -279,6 +279,58 @@ static double truth(const struct scenario *s, double speedup)
     return s->active * s->impact * speedup * (s->phase > 0 ? s->phase : 1);
 }
 
+/* A block that says `effect` at 50 %, of a program that had settled for so long. */
+static void add_settled_block(struct analysis *analysis, uint64_t block, uint64_t settled_ns, double effect)
+{
+    for (int window = 0; window < 3; window++) {
+        double length = (window == 1 ? 1 - effect : 1) * 1e9;
+        struct profile_record record = {.type = PROFILE_EXPERIMENT,
+                                        .experiment = {.selected = "a.c:1",
+                                                       .speedup = window == 1 ? 0.5 : 0,
+                                                       .duration_ns = (uint64_t)length,
+                                                       .has_block = true,
+                                                       .block = block,
+                                                       .settled_ns = settled_ns}};
+        assert_int_equal(analysis_add(analysis, &record), 0);
+        record = (struct profile_record){
+            .type = PROFILE_THROUGHPUT,
+            .throughput = {.name = "p", .delta = 1000, .elapsed_ns = (uint64_t)length}};
+        assert_int_equal(analysis_add(analysis, &record), 0);
+    }
+}
+
+static struct analysis_curve_point only_point(struct analysis *analysis)
+{
+    const struct analysis_result *results;
+    assert_int_equal(analysis_finish(analysis), 0);
+    assert_int_equal(analysis_results(analysis, &results), 1);
+    assert_int_equal(results[0].curve_count, 1);
+    return results[0].curve[0];
+}
+
+static void test_blocks_that_came_to_rest(void **state)
+{
+    (void)state;
+    struct analysis *analysis = analysis_new();
+    assert_non_null(analysis);
+    uint64_t block = 0;
+    while (block < 20)
+        add_settled_block(analysis, block++, 25, 0.4);
+    /* A few that settled for longer do not make the others unsaid... */
+    while (block < 23)
+        add_settled_block(analysis, block++, 50, 0.3);
+    assert_int_equal(only_point(analysis).windows, 23);
+    /* ...but as many do, and what had more than that counts with them. */
+    while (block < 30)
+        add_settled_block(analysis, block++, 100, 0.3);
+    assert_int_equal(only_point(analysis).windows, 30);
+    while (block < 40)
+        add_settled_block(analysis, block++, 50, 0.3);
+    assert_int_equal(only_point(analysis).windows, 20);
+    assert_near(only_point(analysis).effect, 0.3, 1e-6);
+    analysis_free(analysis);
+}
+
 enum { REPETITIONS = 1000 };
 
 static const struct scenario scenarios[] = {
@@ -349,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_pairs_with_both_neighbours),
         cmocka_unit_test(test_lost_windows_are_not_paired_over),
         cmocka_unit_test(test_phase_factor),
+        cmocka_unit_test(test_blocks_that_came_to_rest),
         cmocka_unit_test(test_simulated_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

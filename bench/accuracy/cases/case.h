@@ -7,7 +7,8 @@
  *          --cut NAME=PERCENT     then really take that much off it: this is how the truth is measured
  *          --seed N               for cases with random arrivals
  *
- * A case ends by leaving from its deadline's visit: whatever other threads do then, does not count.
+ * The rate is that of the visits after the first fiftieth of a second, in which threads start and queues
+ * fill. A case ends by leaving from its deadline's visit: whatever other threads do then, does not count.
  */
 #ifndef CASE_H
 #define CASE_H
@@ -44,8 +45,8 @@ struct knob {
     unsigned *value; /* holds the default */
 };
 
-static double case_begun, case_deadline;
-static unsigned long case_visits;
+static double case_warm, case_begun, case_deadline;
+static unsigned long case_visits, case_first_visits;
 static unsigned case_seed = 1;
 
 static inline double now_seconds(void)
@@ -111,8 +112,8 @@ static inline void case_start(int argc, char **argv, const struct knob *knobs, i
         exit(2);
     }
     case_seed = (unsigned)seed;
-    case_begun = now_seconds();
-    case_deadline = case_begun + seconds;
+    case_warm = now_seconds() + 0.02;
+    case_deadline = case_warm + seconds;
 }
 
 /* Whether the time is up; only the first thread to see it returns, to print what there is to say. */
@@ -133,15 +134,33 @@ static inline void case_count(void)
     __atomic_add_fetch(&case_visits, 1, __ATOMIC_RELAXED);
 }
 
+/* Whether the visits do not count yet. The first one that could starts the clock. */
+static inline int case_warm_up(double now, unsigned long visits)
+{
+    static int claimed, warm;
+
+    if (__atomic_load_n(&warm, __ATOMIC_ACQUIRE))
+        return 0;
+    if (now >= case_warm && !__atomic_exchange_n(&claimed, 1, __ATOMIC_RELAXED)) {
+        case_begun = now;
+        case_first_visits = visits;
+        __atomic_store_n(&warm, 1, __ATOMIC_RELEASE);
+    }
+    return 1;
+}
+
 /* Leaves the program when the time is up. */
 static inline void case_check(void)
 {
     double now = now_seconds();
+    unsigned long visits = __atomic_load_n(&case_visits, __ATOMIC_RELAXED);
 
-    if (!case_over(now))
+    if (case_warm_up(now, visits))
         return;
-    printf("RATE %.3f\n", (double)__atomic_load_n(&case_visits, __ATOMIC_RELAXED) / (now - case_begun));
-    exit(0);
+    if (case_over(now)) {
+        printf("RATE %.3f\n", (double)(visits - case_first_visits) / (now - case_begun));
+        exit(0);
+    }
 }
 
 /* One visit of the case's progress point. */

@@ -2,10 +2,10 @@
  * A line that matters only in one phase: for some 1.5 s each visit passes the first line, then for 1 s the
  * second. Planted: each line pays its share of the whole, about 15, 30, 45 % and 10, 20, 30 %. A profiler
  * that compares windows of one phase with those of the other finds anything. The truth is timed with phases
- * of a tenth, which is the same work; the program only ends after whole cycles.
+ * of a fiftieth, which is the same work; the program only ends after whole cycles.
  *
  * @case phases
- * @truth phases --set first-visits=180 --set second-visits=120
+ * @truth phases --set first-visits=36 --set second-visits=24
  */
 #include "case.h"
 
