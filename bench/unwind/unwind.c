@@ -12,80 +12,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #include "base/clock.h"
-#include "debuginfo/debuginfo.h"
-#include "experiment/mappings.h"
 #include "runtime/locate.h"
-#include "runtime/runtime.h"
 #include "runtime/unwind.h"
+#include "tables.h"
 #include "target.h"
 
-enum { MODULES = 64, FRAMES = 64, STEPS = 300, KINDS = 64 };
-static const size_t arena_size = 1ull << 30;
-
-/* ---- what the runtime's code wants of its surroundings
- * ---------------------------------------------------------------- */
-
-struct segment *runtime_segment;
-static struct code_range ranges[MODULES]; /* sorted */
-static struct segment_module modules[MODULES];
-static size_t module_count, arena_used = (sizeof(struct segment) + 63) & ~63ull;
-
-bool modules_find(uintptr_t address, struct code_range *range)
-{
-    for (size_t i = 0; i < module_count; i++) {
-        if (address >= ranges[i].start && address < ranges[i].end) {
-            *range = ranges[i];
-            return true;
-        }
-    }
-    return false;
-}
-
-static uint64_t store(const void *bytes, size_t size)
-{
-    uint64_t offset = arena_used;
-    if (size > arena_size - offset) {
-        fputs("unwind: the tables do not fit\n", stderr);
-        exit(1);
-    }
-    memcpy((char *)runtime_segment + offset, bytes, size);
-    arena_used += (size + 63) & ~63ull;
-    return offset;
-}
-
-static struct site_set sites;
-
-static void load(struct segment_module *module, const char *path, bool is_program)
-{
-    const struct scope scope = {0};
-    struct debuginfo info = {0};
-    struct coz_error error;
-    int result = 0;
-    if (strstr(path, "[vdso"))
-        mappings_read_vdso(&info);
-    else
-        result = debuginfo_load_unwind(path, (struct debuginfo_options){0}, &info, &error);
-    if (result == 0 && is_program)
-        result = debuginfo_load_sites(path, &scope, &sites, &info, &error);
-    if (result != 0) {
-        fprintf(stderr, "unwind: %s\n", error.text);
-        exit(1);
-    }
-    if (info.row_count)
-        atomic_store(&module->rows_offset, store(info.rows, info.row_count * sizeof *info.rows));
-    if (info.unwind_count)
-        atomic_store(&module->unwind_offset, store(info.unwind, info.unwind_count * sizeof *info.unwind));
-    atomic_store(&module->row_count, (uint32_t)info.row_count);
-    atomic_store(&module->unwind_count, (uint32_t)info.unwind_count);
-    atomic_store(&module->state, MODULE_KNOWN);
-    atomic_store(&module->is_executable, is_program);
-    snprintf(module->path, sizeof module->path, "%s", path);
-    debuginfo_release(&info);
-}
+enum { FRAMES = 64, STEPS = 300, KINDS = 64 };
 
 static int add_module(Dwfl_Module *found, void **data, const char *name, Dwarf_Addr start, void *context)
 {
@@ -94,15 +29,10 @@ static int add_module(Dwfl_Module *found, void **data, const char *name, Dwarf_A
     GElf_Addr bias = 0;
     (void)data;
     (void)context;
-    for (size_t i = 0; i < module_count; i++)
-        if (ranges[i].start == start)
-            return DWARF_CB_OK;
-    if (module_count == MODULES || !dwfl_module_getelf(found, &bias))
+    if (!dwfl_module_getelf(found, &bias))
         return DWARF_CB_OK;
     dwfl_module_info(found, NULL, NULL, &end, NULL, NULL, &file, NULL);
-    ranges[module_count] = (struct code_range){start, end, bias, &modules[module_count]};
-    load(&modules[module_count], file ? file : name, module_count == 0);
-    module_count++;
+    tables_add(file ? file : name, (struct code_range){start, end, bias, NULL});
     return DWARF_CB_OK;
 }
 
@@ -138,24 +68,6 @@ struct walk {
     uint32_t site;
 };
 
-static uint32_t site_at(uintptr_t pc)
-{
-    struct code_range range;
-    if (!modules_find(pc, &range))
-        return 0;
-    const struct site_row *rows =
-        (const void *)((const char *)runtime_segment + atomic_load(&range.module->rows_offset));
-    size_t low = 0, high = atomic_load(&range.module->row_count), count = high;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (rows[middle].end <= pc - range.bias)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && rows[low].start <= pc - range.bias ? rows[low].site : 0;
-}
-
 static int on_frame(Dwfl_Frame *frame, void *context)
 {
     struct walk *walk = context;
@@ -164,7 +76,7 @@ static int on_frame(Dwfl_Frame *frame, void *context)
     if (walk->count == FRAMES || !dwfl_frame_pc(frame, &pc, &is_activation))
         return DWARF_CB_ABORT;
     walk->pcs[walk->count++] = pc;
-    walk->site = site_at(pc - (is_activation ? 0 : 1));
+    walk->site = tables_site(pc - (is_activation ? 0 : 1));
     return walk->site ? DWARF_CB_ABORT : DWARF_CB_OK;
 }
 
@@ -323,9 +235,7 @@ int main(int argc, char **argv)
         return 2;
     }
     srandom(seed);
-    site_set_init(&sites, 0);
-    runtime_segment =
-        mmap(NULL, arena_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    tables_init();
     pid_t program = target_start(argv + optind), thread = program;
     uint64_t until = clock_wall_ns() + seconds * 1000000000ull;
     /* Through the dynamic linker first, so that the libraries are there. */
