@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034
+# shellcheck shell=sh disable=SC2034,SC2154
 # redis-server with two I/O threads and an append-only file, which it rewrites in a child, under redis-benchmark; then the data are
 # counted and read back, before and after the server is started again.
 need redis-server redis-server

@@ -23,6 +23,7 @@ static const char usage[] =
     "\n"
     "  -f, --format FORMAT  text (default), json, or csv\n"
     "  -p, --point NAME     only what concerns this progress point\n"
+    "      --pid PID        only what this process of the tree did; all together unless said\n"
     "  -n, --top N          at most N lines for each point (default: 20; 0: no limit)\n"
     "  -a, --all            also lines without enough data, and all that is left out\n"
     "  -h, --help           this text\n"
@@ -31,17 +32,37 @@ static const char usage[] =
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
+enum { OPT_PID = 256 };
+
 struct reading {
     struct analysis *analysis;
     uint64_t records;
     uint64_t problems;
+    uint64_t pid;    /* 0: all processes */
+    uint64_t of_pid; /* points that the process visited */
 };
+
+/* Of a tree's throughput points, one process's part; its time is the window's. */
+static int on_record_of_process(struct reading *reading, const struct profile_record *record)
+{
+    struct profile_record part = {.type = PROFILE_THROUGHPUT};
+    if (record->type == PROFILE_THROUGHPUT || record->type == PROFILE_LATENCY)
+        return 0;
+    if (record->type != PROFILE_PROCESS_POINT)
+        return analysis_add(reading->analysis, record);
+    if (record->process_point.pid != reading->pid)
+        return 0;
+    reading->of_pid++;
+    part.throughput.name = record->process_point.name;
+    part.throughput.delta = record->process_point.delta;
+    return analysis_add(reading->analysis, &part);
+}
 
 static int on_record(void *context, const struct profile_record *record)
 {
     struct reading *reading = context;
     reading->records++;
-    return analysis_add(reading->analysis, record);
+    return reading->pid ? on_record_of_process(reading, record) : analysis_add(reading->analysis, record);
 }
 
 static void on_problem(void *context, const struct profile_problem *problem)
@@ -66,12 +87,16 @@ static int usage_error(void)
 }
 
 /* Returns -1 to go on, or the exit status. */
-static int parse_options(int argc, char **argv, struct report_options *options, enum format *format)
+static int parse_options(int argc, char **argv, struct report_options *options, enum format *format,
+                         uint64_t *pid)
 {
-    static const struct option long_options[] = {
-        {"format", required_argument, NULL, 'f'}, {"point", required_argument, NULL, 'p'},
-        {"top", required_argument, NULL, 'n'},    {"all", no_argument, NULL, 'a'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
+    static const struct option long_options[] = {{"format", required_argument, NULL, 'f'},
+                                                 {"point", required_argument, NULL, 'p'},
+                                                 {"top", required_argument, NULL, 'n'},
+                                                 {"all", no_argument, NULL, 'a'},
+                                                 {"pid", required_argument, NULL, OPT_PID},
+                                                 {"help", no_argument, NULL, 'h'},
+                                                 {NULL, 0, NULL, 0}};
     static const char *const formats[] = {"text", "json", "csv"};
     for (int option; (option = getopt_long(argc, argv, "f:p:n:ah", long_options, NULL)) != -1;) {
         char *end;
@@ -95,6 +120,13 @@ static int parse_options(int argc, char **argv, struct report_options *options, 
             options->top = strtoul(optarg, &end, 10);
             if (*optarg < '0' || *optarg > '9' || *end || errno) {
                 fprintf(stderr, "coz report: --top wants a whole number, not `%s`.\n", optarg);
+                return usage_error();
+            }
+            break;
+        case OPT_PID:
+            *pid = strtoull(optarg, &end, 10);
+            if (!*pid || *end) {
+                fprintf(stderr, "coz report: --pid wants a process number, not `%s`.\n", optarg);
                 return usage_error();
             }
             break;
@@ -154,13 +186,14 @@ int cmd_report(int argc, char **argv)
     struct report_options options;
     enum format format = FORMAT_TEXT;
     report_options_init(&options, stdout);
-    int status = parse_options(argc, argv, &options, &format);
+    struct reading reading = {.pid = 0};
+    int status = parse_options(argc, argv, &options, &format, &reading.pid);
     if (status >= 0)
         return status;
     char **paths = optind < argc ? argv + optind : default_paths;
     int path_count = optind < argc ? argc - optind : 1;
 
-    struct reading reading = {.analysis = analysis_new()};
+    reading.analysis = analysis_new();
     int code = reading.analysis ? 0 : -ENOMEM;
     for (int i = 0; i < path_count && code == 0; i++)
         code = read_profile(paths[i], &reading);
@@ -169,6 +202,11 @@ int cmd_report(int argc, char **argv)
                 reading.problems - PROBLEMS_SHOWN);
     if (code == -ENOMEM)
         fputs("coz report: out of memory\n", stderr);
+    if (reading.pid && !reading.of_pid && code == 0)
+        fprintf(stderr,
+                "coz report: no window has visits of process %" PRIu64
+                "; profiles of several processes list theirs in records of type `process`.\n",
+                reading.pid);
     status = code == 0 ? print(reading.analysis, &options, format) : EXIT_NO_ANSWERS;
     analysis_free(reading.analysis);
     return status;

@@ -19,6 +19,7 @@ enum {
     OPT_SEED,
     OPT_PERIOD,
     OPT_SAMPLER,
+    OPT_FOLLOW,
     OPT_FORMAT
 };
 
@@ -38,6 +39,7 @@ static const struct option long_options[] = {
     {"seed", required_argument, NULL, OPT_SEED},
     {"period", required_argument, NULL, OPT_PERIOD},
     {"sampler", required_argument, NULL, OPT_SAMPLER},
+    {"follow", required_argument, NULL, OPT_FOLLOW},
     {"profile-format", required_argument, NULL, OPT_FORMAT},
     {"verbose", no_argument, NULL, 'v'},
     {"help", no_argument, NULL, 'h'},
@@ -77,6 +79,8 @@ static const char usage[] =
     "      --seed N               for the choice of experiments (default: from the clock)\n"
     "      --period US            CPU time between samples, in microseconds (default 500)\n"
     "      --sampler perf|timer   how to sample (default: perf where it is permitted)\n"
+    "      --follow all|fork|none which of its processes to profile: all, not what its children execute, or\n"
+    "                             only the first one (default all)\n"
     "      --profile-format jsonl|coz   coz: the original's older tab-separated form\n"
     "  -v, --verbose              tell more\n"
     "  -h, --help\n";
@@ -260,6 +264,16 @@ static int parse_one(struct run_options *options, int option)
             session->sampler = SAMPLER_TIMER;
         else
             return complain("--sampler", optarg, "must be perf or timer");
+        return -1;
+    case OPT_FOLLOW:
+        if (strcmp(optarg, "all") == 0)
+            session->follow = FOLLOW_ALL;
+        else if (strcmp(optarg, "fork") == 0)
+            session->follow = FOLLOW_FORK;
+        else if (strcmp(optarg, "none") == 0)
+            session->follow = FOLLOW_NONE;
+        else
+            return complain("--follow", optarg, "must be all, fork or none");
         return -1;
     case OPT_FORMAT:
         if (strcmp(optarg, "jsonl") != 0 && strcmp(optarg, "coz") != 0)

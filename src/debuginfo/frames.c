@@ -91,11 +91,10 @@ static bool nests_functions(const struct unit *unit)
 }
 
 /* Visits all entries that cover what is wanted. Namespaces, types and blocks are only passed through. */
-static bool visit(struct walk *walk, const struct tree *tree)
+static bool visit(struct walk *walk, const struct tree *tree, bool nests)
 {
     uint32_t outers[DEPTH_LIMIT] = {0}; /* the entry at each depth */
     size_t depth = 0;
-    bool nests = nests_functions(walk->unit);
     struct cursor at = tree->unit;
     while (at.at < at.end && !walk->no_memory) {
         struct tree_entry entry;
@@ -127,23 +126,58 @@ static bool visit(struct walk *walk, const struct tree *tree)
     return true;
 }
 
+/* Is there a function around all that is wanted? */
+static bool covers_all(const struct walk *walk, bool *all)
+{
+    struct range_list covered = {0}, both = {0};
+    uint64_t wanted = 0, found = 0;
+    bool ok = true;
+    for (size_t i = 0; ok && i < walk->frames->covers.count; i++)
+        ok = range_list_add(&covered, walk->frames->covers.items[i].start, walk->frames->covers.items[i].end);
+    range_list_sort(&covered);
+    ok = ok && range_list_intersect(walk->wanted, &covered, &both);
+    for (size_t i = 0; i < walk->wanted->count; i++)
+        wanted += walk->wanted->items[i].end - walk->wanted->items[i].start;
+    for (size_t i = 0; i < both.count; i++)
+        found += both.items[i].end - both.items[i].start;
+    *all = found >= wanted;
+    range_list_release(&covered);
+    range_list_release(&both);
+    return ok;
+}
+
+/* A class of a function's own has its functions inside of that, even where nothing is left of it but what was
+ * inlined elsewhere (gcc's lambdas). Most units have none such, and need not be searched for them. */
+static int visit_all(struct walk *walk, const struct tree *tree)
+{
+    bool nests = nests_functions(walk->unit), all = true;
+    bool whole = visit(walk, tree, nests);
+    if (!nests && whole && !covers_all(walk, &all))
+        walk->no_memory = true;
+    if (!all) {
+        walk->frames->count = 0;
+        walk->frames->covers.count = 0;
+        whole = visit(walk, tree, true);
+    }
+    return walk->no_memory ? UNIT_NO_MEMORY : whole ? UNIT_OK : UNIT_BAD;
+}
+
 int unit_read_frames(struct unit *unit, struct source_table *sources, const struct range_list *wanted,
                      struct frames *frames)
 {
     struct walk walk = {.unit = unit, .wanted = wanted, .frames = frames};
     struct tree tree = {0};
-    bool split = unit->tree.cu != unit->die.cu;
-    int result = split ? file_map_read(&walk.files, unit, &unit->tree, sources) : UNIT_OK;
-    if (!split)
+    /* A split unit without a file table of its own uses the skeleton's. */
+    bool own_files = unit->is_split && unit->split.lines.size > 0;
+    int result = own_files ? file_map_read(&walk.files, unit, sources) : UNIT_OK;
+    if (!own_files)
         walk.files = unit->files;
     if (result == UNIT_OK)
         result = tree_open_unit(&tree, unit);
-    if (result == UNIT_OK && !visit(&walk, &tree))
-        result = UNIT_BAD;
-    if (walk.no_memory)
-        result = UNIT_NO_MEMORY;
+    if (result == UNIT_OK)
+        result = visit_all(&walk, &tree);
     tree_release(&tree);
-    if (split)
+    if (own_files)
         file_map_release(&walk.files);
     return result;
 }

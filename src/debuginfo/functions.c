@@ -38,7 +38,14 @@ static uint32_t source_of(const struct unit *unit, Dwarf_Die *die, struct source
         return 0;
     if (attribute.cu == unit->die.cu)
         return number < unit->files.count ? unit->files.sources[number] : 0;
-    const char *path = dwarf_decl_file(die);
+    /* dwarf_decl_file() ends the process when the unit's files cannot be read. */
+    Dwarf_Die top;
+    Dwarf_Files *files;
+    size_t count;
+    if (dwarf_cu_info(attribute.cu, NULL, NULL, &top, NULL, NULL, NULL, NULL) != 0 ||
+        dwarf_getsrcfiles(&top, &files, &count) != 0)
+        return 0;
+    const char *path = dwarf_filesrc(files, number, NULL, NULL);
     return path ? source_table_add(sources, path, unit->directory) : 0;
 }
 
@@ -147,7 +154,9 @@ bool unit_read_functions(const struct unit *unit, const struct frames *frames, s
     bool ok = interner_init(&origins, sizeof(uint64_t)) && add_function(functions, (struct unit_function){0});
     functions->of_entry = calloc(frames->count + 1, sizeof *functions->of_entry);
     ok = ok && functions->of_entry;
-    for (size_t i = 1; ok && i < frames->count; i++)
+    /* libdw, which knows the entries of names, does not know a unit that is in a package. */
+    bool packaged = unit->is_split && unit->tree.cu == unit->die.cu;
+    for (size_t i = 1; ok && !packaged && i < frames->count; i++)
         ok = find_function(unit, frames->entries[i].die, sources, &origins, functions,
                            &functions->of_entry[i]);
     interner_release(&origins);

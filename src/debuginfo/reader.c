@@ -126,6 +126,15 @@ static int read_code(struct reader *reader, struct unit *unit, size_t number, co
     return result;
 }
 
+/* Of a skeleton: it has no other. */
+static const char *split_name(Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    if (!dwarf_attr(die, DW_AT_dwo_name, &attribute) && !dwarf_attr(die, DW_AT_GNU_dwo_name, &attribute))
+        return "a .dwo file";
+    return dwarf_formstring(&attribute);
+}
+
 static void read_unit(struct reader *reader, size_t number)
 {
     const struct listed *listed = &reader->pool->units[number];
@@ -135,8 +144,9 @@ static void read_unit(struct reader *reader, size_t number)
     Dwarf_Attribute attribute;
     Dwarf_Die die;
     uint8_t type;
+    uint64_t unit_id;
     if (!dwarf_offdie(reader->dwarf, listed->die, &die) ||
-        dwarf_cu_info(die.cu, NULL, &type, &unit.die, &unit.tree, NULL, NULL, NULL) != 0) {
+        dwarf_cu_info(die.cu, NULL, &type, &unit.die, &unit.tree, &unit_id, NULL, NULL) != 0) {
         warn(reader, number, NULL, dwarf_errmsg(-1));
         return;
     }
@@ -146,8 +156,11 @@ static void read_unit(struct reader *reader, size_t number)
         return;
     reader->has_lines = true;
     unit.directory = dwarf_formstring(dwarf_attr(&unit.die, DW_AT_comp_dir, &attribute));
-    if (type != DW_UT_skeleton || !unit.tree.addr)
+    if (type != DW_UT_skeleton)
         unit.tree = unit.die;
+    else if (!unit_find_split(&unit, &reader->pool->package, unit_id))
+        warn(reader, number, split_name(&unit.die),
+             "not found, nor in a .dwp: what was inlined into its lines is not known");
     int result = read_code(reader, &unit, number, &why);
     if (result == UNIT_BAD)
         warn(reader, number, dwarf_diename(&unit.die), why);

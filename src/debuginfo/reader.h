@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "debuginfo/package.h"
 #include "debuginfo/stack_builder.h"
 #include "debuginfo/unit.h"
 
@@ -19,6 +20,7 @@ struct pool {
     const struct range_list *code; /* of the program or library, not of the file with its debug information */
     Elf *elf;
     struct sections sections;
+    struct package package;
     struct stack_builder *stacks; /* where whole stacks are wanted, not lines only; else NULL */
     uint64_t offset;              /* to be added to DWARF's addresses */
     struct listed *units;

@@ -89,7 +89,7 @@ static bool strings_are_sound(const struct stack_table *table)
         table->strings[0] != '\0' || !memchr(table->warnings, 0, sizeof table->warnings))
         return false;
     for (size_t i = 0; i < table->source_count; i++)
-        if (table->sources[i] >= table->string_size)
+        if (table->sources[i] >= table->string_size || table->strings[table->sources[i]] == '\0')
             return false;
     for (size_t i = 0; i < table->function_count; i++)
         if (table->functions[i].name >= table->string_size || table->functions[i].file >= table->string_size)

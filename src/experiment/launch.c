@@ -89,6 +89,7 @@ pid_t launch(const struct segment_owner *owner, const char *runtime, const char 
         sigset_t none;
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, NULL);
+        owner->segment->first_pid = (uint32_t)getpid();
         failure = -set_environment(owner, runtime);
         if (!failure) {
             execv(program, argv);

@@ -34,6 +34,7 @@ void schedule_begin(struct schedule *schedule, uint64_t now)
 void schedule_release(struct schedule *schedule)
 {
     targets_release(&schedule->targets);
+    processes_release(&schedule->processes);
     free(schedule->tried);
 }
 
@@ -211,6 +212,9 @@ static int emit_closed(struct schedule *schedule, const struct window *after)
     target_name(schedule->names, schedule->closed.site, name, sizeof name);
     int rc = window_emit(&schedule->closed, after, schedule->segment, target_kind(schedule->names), name,
                          schedule->sink, schedule->context, &used);
+    if (rc == 0 && used)
+        rc =
+            processes_emit_visits(&schedule->processes, schedule->segment, schedule->sink, schedule->context);
     if (used)
         schedule->windows++;
     else
@@ -229,7 +233,7 @@ static void watch_settling(struct schedule *schedule)
         schedule->plan_next = schedule->plan.windows; /* a new block, with longer windows */
 }
 
-static void close_current(struct schedule *schedule, const struct window *opened)
+static int close_current(struct schedule *schedule, const struct window *opened)
 {
     struct window *closed = &schedule->closed;
     *closed = schedule->current;
@@ -243,6 +247,7 @@ static void close_current(struct schedule *schedule, const struct window *opened
     }
     if (closed->permille && !closed->spoilt)
         watch_settling(schedule);
+    return processes_look(&schedule->processes, schedule->segment);
 }
 
 static int edge_was_taken(struct schedule *schedule, uint64_t now)
@@ -260,8 +265,8 @@ static int edge_was_taken(struct schedule *schedule, uint64_t now)
     struct window opened = schedule->next;
     window_open(&opened, number, segment);
     int rc = emit_closed(schedule, &schedule->current);
-    if (schedule->current.number)
-        close_current(schedule, &opened);
+    if (rc == 0 && schedule->current.number)
+        rc = close_current(schedule, &opened);
     schedule->current = opened;
     schedule->deadline_ns = now + (opened.settles ? opened.settled_ns
                                    : opened.site  ? schedule->window_ns / 2

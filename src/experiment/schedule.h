@@ -3,6 +3,7 @@
 #pragma once
 
 #include "experiment/plan.h"
+#include "experiment/processes.h"
 #include "experiment/settling.h"
 #include "experiment/target_names.h"
 #include "experiment/targets.h"
@@ -26,6 +27,7 @@ struct schedule {
     /* Its own. */
     struct targets targets;
     struct point_pairs pairs;
+    struct processes processes;
     struct plan plan;
     size_t plan_next; /* index of the next window of the plan */
     uint64_t block;

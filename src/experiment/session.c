@@ -34,16 +34,22 @@ struct session {
     char **argv;
     pid_t pid;
     uint64_t started_ns;
-    uint64_t stop_ns; /* when it was decided to end the program; 0: not yet */
-    int stops;        /* how often the program was asked to end */
+    uint64_t stop_ns;  /* when it was decided to end the program; 0: not yet */
+    int stops;         /* how often the program was asked to end */
+    uint64_t ended_ns; /* when the program ended, whose tree may go on; 0: not yet */
 };
 
 static const uint64_t patience_ns = 5000000000; /* with a program that was asked to end */
+static const uint64_t detach_ns = 200000000;    /* for a child to make a session of its own */
 
 /* One record goes to the file and to the live analysis. */
 static int put(void *context, const struct profile_record *record)
 {
     struct session *session = context;
+    /* Readers of the older form need not know of processes. */
+    if (session->options.format == PROFILE_TAB_SEPARATED &&
+        (record->type == PROFILE_PROCESS_POINT || record->type == PROFILE_PROCESS))
+        return 0;
     int rc = profile_write(session->writer, record, &session->write_error);
     return rc ? rc : analysis_add(session->progress.analysis, record);
 }
@@ -65,6 +71,7 @@ static int prepare(struct session *session, char **argv, struct coz_error *err)
     segment->want_sampler = session->options.sampler;
     segment->granularity = session->options.granularity;
     session->names = (struct target_names){&session->sites, segment};
+    segment->follow = session->options.follow;
     session->modules = modules_start(&session->owner, &session->options.scope, &session->sites);
     if (!session->modules)
         return error_set(err, ENOMEM, "no thread to read debug information with");
@@ -107,7 +114,8 @@ static void signal_tree(struct session *session, int number)
 {
     struct segment *segment = session->owner.segment;
     uint32_t used = atomic_load(&segment->thread_slots_used);
-    kill(session->pid, number);
+    if (session->pid > 0)
+        kill(session->pid, number);
     for (uint32_t i = 0; i < used; i++) {
         const struct segment_thread *slot = &segment->thread_slots[i];
         uint32_t pid = atomic_load(&slot->pid);
@@ -165,6 +173,26 @@ static void wait_for_edge(struct segment *segment, uint64_t until_ns)
     syscall(SYS_futex, &segment->edge_futex, FUTEX_WAIT, seen, &time, NULL, 0);
 }
 
+/* A program that makes itself a daemon ends, and its work begins: it is profiled until that ends, or we are
+ * interrupted, which the daemon does not notice. */
+static bool is_over(struct session *session, uint64_t now, int *wait_status)
+{
+    const volatile sig_atomic_t *interrupts = session->options.interrupts;
+    if (!session->ended_ns) {
+        pid_t ended = waitpid(session->pid, wait_status, WNOHANG);
+        if (ended != session->pid && !(ended < 0 && errno == ECHILD))
+            return false;
+        session->ended_ns = now;
+        session->pid = 0;
+    }
+    if (session->options.follow == FOLLOW_NONE || (interrupts && *interrupts))
+        return true;
+    session->progress.daemon = processes_daemon(session->owner.segment);
+    if (session->progress.daemon)
+        return false;
+    return now > session->ended_ns + detach_ns || !processes_any(session->owner.segment);
+}
+
 static int loop(struct session *session, void (*on_tick)(void *), void *context, int *wait_status)
 {
     struct segment *segment = session->owner.segment;
@@ -172,8 +200,7 @@ static int loop(struct session *session, void (*on_tick)(void *), void *context,
     for (;;) {
         uint64_t now = clock_wall_ns(), look = now + 20000000;
         atomic_store(&segment->heartbeat_ns, now);
-        pid_t ended = waitpid(session->pid, wait_status, WNOHANG);
-        if (ended == session->pid || (ended < 0 && errno == ECHILD))
+        if (is_over(session, now, wait_status))
             return 0;
         stop_when_asked(session, now);
         modules_serve(session->modules);
@@ -198,7 +225,9 @@ static int finish(struct session *session)
     record.runtime.baseline_ns = real - session->schedule.sped_up_ns;
     record.runtime.samples = atomic_load(&session->owner.segment->in_scope);
     int rc = put(session, &record);
-    return rc ? rc : locations_write(&session->names, &session->options.scope, put, session);
+    if (rc == 0)
+        rc = locations_write(&session->names, &session->options.scope, put, session);
+    return rc ? rc : processes_emit_all(session->owner.segment, put, session);
 }
 
 static int write_startup(struct session *session)

@@ -30,6 +30,7 @@ struct session_options {
     uint64_t seed;      /* 0: from the clock */
     uint64_t period_ns; /* mean CPU time between samples */
     enum segment_sampler sampler;
+    enum segment_follow follow;
     /* Set by the caller's signal handler; the session forwards the first and kills at the second. */
     volatile sig_atomic_t *interrupts;
     /* Where the windows of several runs come together, the caller's; NULL: the session has one of its own. */
@@ -47,6 +48,7 @@ struct session_progress {
     uint32_t targets; /* that had at least one window */
     enum segment_sampler sampler;
     int perf_errno;
+    pid_t daemon;                  /* what the program, which has ended, left running; 0: nothing */
     const struct segment *segment; /* for names of points and modules; valid until session_end() */
     struct analysis *analysis;
 };
@@ -76,7 +78,7 @@ const char *session_note(const struct session *session);
 
 /* The program's debug info status, warnings, and where the sources are, for advice. */
 const struct debuginfo *session_debuginfo(const struct session *session);
-pid_t session_pid(const struct session *session); /* 0 before it runs */
+pid_t session_pid(const struct session *session); /* 0 before it runs, and when it has ended */
 /* To be called from on_tick: ends the program, by SIGTERM and five seconds later by SIGKILL, as happens when
  * the duration is over. */
 void session_stop(struct session *session);

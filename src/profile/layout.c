@@ -60,6 +60,20 @@ static const struct layout_member samples_members[] = {
     MEMBER("file", "file", LAYOUT_STRING, false, samples.file),
 };
 
+static const struct layout_member process_point_members[] = {
+    MEMBER("name", "name", LAYOUT_STRING, true, process_point.name),
+    MEMBER("pid", "pid", LAYOUT_COUNT, true, process_point.pid),
+    MEMBER("delta", "delta", LAYOUT_COUNT, true, process_point.delta),
+};
+
+static const struct layout_member process_members[] = {
+    MEMBER("pid", "pid", LAYOUT_COUNT, true, process.pid),
+    MEMBER("parent", "parent", LAYOUT_COUNT, false, process.parent),
+    MEMBER("program", "program", LAYOUT_STRING, false, process.program),
+    MEMBER("samples", "samples", LAYOUT_COUNT, false, process.samples),
+    MEMBER("cpu_ns", "cpu-ns", LAYOUT_COUNT, false, process.cpu_ns),
+};
+
 #define LAYOUT(name, type, members)                                                                          \
     {                                                                                                        \
         name, type, members, sizeof members / sizeof members[0]                                              \
@@ -72,6 +86,8 @@ static const struct layout layouts[] = {
     LAYOUT("latency-point", PROFILE_LATENCY, latency_members),
     LAYOUT("runtime", PROFILE_RUNTIME, runtime_members),
     LAYOUT("samples", PROFILE_SAMPLES, samples_members),
+    LAYOUT("process-point", PROFILE_PROCESS_POINT, process_point_members),
+    LAYOUT("process", PROFILE_PROCESS, process_members),
 };
 
 const struct layout *layout_by_name(const char *name, size_t length)

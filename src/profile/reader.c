@@ -43,6 +43,7 @@ static bool belongs(struct reader *reader, const struct profile_record *record)
         break;
     case PROFILE_THROUGHPUT:
     case PROFILE_LATENCY:
+    case PROFILE_PROCESS_POINT:
         if (!reader->in_window) {
             report(reader, 1,
                    reader->lost_window ? "skipped: the experiment that this point belongs to was unreadable"
@@ -53,6 +54,7 @@ static bool belongs(struct reader *reader, const struct profile_record *record)
     case PROFILE_STARTUP:
     case PROFILE_RUNTIME:
     case PROFILE_SAMPLES:
+    case PROFILE_PROCESS:
         reader->in_window = reader->lost_window = false;
         break;
     }

@@ -15,6 +15,8 @@ enum profile_type {
     PROFILE_LATENCY,    /* a begin/end pair's visits in that window */
     PROFILE_RUNTIME,    /* a run's end: how long it was */
     PROFILE_SAMPLES,    /* all samples of one location in the run */
+    PROFILE_PROCESS_POINT, /* ours: one process's part of the visits of a throughput point in the window */
+    PROFILE_PROCESS,       /* ours: one process of the run */
 };
 
 struct profile_record {
@@ -69,5 +71,14 @@ struct profile_record {
             const char *function; /* ours: that the line is in; NULL when unknown, and of functions */
             const char *file; /* ours: that the function is declared in; NULL when unknown, and of lines */
         } samples;
+        struct {
+            const char *name;
+            uint64_t pid, delta;
+        } process_point;
+        struct {
+            uint64_t pid, parent;
+            const char *program;
+            uint64_t samples, cpu_ns;
+        } process;
     };
 };

@@ -3,11 +3,13 @@
  * never comes. */
 #include "runtime/hooks.h"
 #include "runtime/ramp.h"
+#include "runtime/reach.h"
 #include "runtime/sampler.h"
 #include "runtime/thread.h"
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h> /* snprintf */
 
 static void block(int how)
 {
@@ -18,10 +20,13 @@ static void block(int how)
 }
 
 /* The child of a vfork() runs on its parent's memory, but is not sampled: it has nothing to hold back. */
-static bool hold_samples(void)
+static bool hold_samples(const char *file, int search)
 {
     struct thread *thread = &thread_current;
-    if (!thread->on || gettid() != thread->tid)
+    if (!thread->on)
+        return false;
+    reach_check(file, search);
+    if (gettid() != thread->tid)
         return false;
     sampler_suspend(thread);
     ramp_end(thread);
@@ -43,35 +48,37 @@ static int failed(bool held)
 
 EXPORT int execve(const char *path, char *const arguments[], char *const environment[])
 {
-    bool held = hold_samples();
+    bool held = hold_samples(path, 0);
     REAL(execve)(path, arguments, environment);
     return failed(held);
 }
 
 EXPORT int execv(const char *path, char *const arguments[])
 {
-    bool held = hold_samples();
+    bool held = hold_samples(path, 0);
     REAL(execv)(path, arguments);
     return failed(held);
 }
 
 EXPORT int execvp(const char *file, char *const arguments[])
 {
-    bool held = hold_samples();
+    bool held = hold_samples(file, 1);
     REAL(execvp)(file, arguments);
     return failed(held);
 }
 
 EXPORT int execvpe(const char *file, char *const arguments[], char *const environment[])
 {
-    bool held = hold_samples();
+    bool held = hold_samples(file, 1);
     REAL(execvpe)(file, arguments, environment);
     return failed(held);
 }
 
 EXPORT int fexecve(int fd, char *const arguments[], char *const environment[])
 {
-    bool held = hold_samples();
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    bool held = hold_samples(path, 0);
     REAL(fexecve)(fd, arguments, environment);
     return failed(held);
 }

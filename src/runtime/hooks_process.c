@@ -1,6 +1,7 @@
 /* Processes: a child's end wakes its parent, and is level; who starts one is level too. */
 #include "runtime/hooks.h"
 #include "runtime/peers.h"
+#include "runtime/reach.h"
 #include "runtime/sync.h"
 
 #include <sched.h> /* CLONE_VM */
@@ -95,6 +96,8 @@ EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
                        char *const environment[restrict])
 {
     sync_before_wake(NULL);
+    if (thread_current.on)
+        reach_check(path, 0);
     return REAL(posix_spawn)(pid, path, actions, attributes, arguments, environment);
 }
 
@@ -104,6 +107,8 @@ EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
                         char *const environment[restrict])
 {
     sync_before_wake(NULL);
+    if (thread_current.on)
+        reach_check(file, 1);
     return REAL(posix_spawnp)(pid, file, actions, attributes, arguments, environment);
 }
 

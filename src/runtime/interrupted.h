@@ -11,14 +11,15 @@
 /* One wait of the calling thread, over as many calls as our samples make of it. */
 struct interrupted {
     unsigned samples;  /* taken when the current call began */
-    uint64_t began_ns; /* CLOCK_MONOTONIC */
+    uint64_t began_ns; /* CLOCK_MONOTONIC; nothing when the thread is not profiled */
     uint64_t end_ns;   /* UINT64_MAX: never */
     int before;        /* the program's errno, which a call that succeeds leaves alone */
 };
 
+/* Right after sync_wait_begin(), which has read the clock. */
 static inline struct interrupted interrupted_begin(uint64_t timeout_ns)
 {
-    uint64_t now = clock_wall_ns();
+    uint64_t now = thread_current.wait_began_ns;
     return (struct interrupted){
         .samples = sync_samples(),
         .before = errno,

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "runtime/modules.h"
 #include "runtime/pause.h"
+#include "runtime/process.h"
 #include "runtime/sync.h"
 #include "segment/edge.h"
 
@@ -101,6 +102,8 @@ void _coz_visit(struct segment_point *point)
         return;
     }
     uint64_t count = atomic_fetch_add_explicit(&point->count, 1, memory_order_relaxed) + 1;
+    if (likely(segment))
+        process_visited((size_t)(point - segment->points));
     if (segment && unlikely(atomic_load_explicit(&point->seen_word, memory_order_relaxed) !=
                             atomic_load_explicit(&segment->edge_word, memory_order_relaxed)))
         visit_edge(point, count);

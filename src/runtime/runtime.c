@@ -4,6 +4,7 @@
 #include "runtime/hooks.h"
 #include "runtime/kernel.h"
 #include "runtime/modules.h"
+#include "runtime/process.h"
 #include "runtime/sampler.h"
 #include "runtime/thread.h"
 
@@ -73,7 +74,7 @@ static struct segment *attach(const char *path)
 
 static void join(struct segment *segment)
 {
-    modules_join(atomic_fetch_add(&segment->processes, 1) + 1);
+    process_join(segment);
     modules_refresh();
     if (sampler_install()) {
         runtime_say("the sampling signal cannot be installed");
@@ -92,10 +93,18 @@ __attribute__((constructor)) static void start(void)
     if (!path || !*path)
         return;
     struct segment *segment = attach(path);
-    if (!segment || !atomic_load(&segment->active))
+    if (!segment || !atomic_load(&segment->active) || !process_is_followed(segment))
         return;
     runtime_segment = segment;
     join(segment);
+}
+
+static void leave_segment(void)
+{
+    process_leave(runtime_segment);
+    runtime_segment = NULL;
+    runtime_due = &nothing_due;
+    thread_current = (struct thread){.schedstat = -1, .perf_fd = -1};
 }
 
 void runtime_after_fork(void)
@@ -107,6 +116,10 @@ void runtime_after_fork(void)
     uintptr_t stack_high = thread->stack_high;
     descriptors_after_fork(); /* the parent's events; timers are not inherited */
     thread->on = false;
-    modules_join(atomic_fetch_add(&runtime_segment->processes, 1) + 1);
+    if (runtime_segment->follow == FOLLOW_NONE) {
+        leave_segment();
+        return;
+    }
+    process_join(runtime_segment);
     thread_start(paid, stack_high);
 }

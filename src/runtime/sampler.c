@@ -4,6 +4,7 @@
 #include "runtime/hooks.h"
 #include "runtime/locate.h"
 #include "runtime/pause.h"
+#include "runtime/process.h"
 #include "runtime/ramp.h"
 #include "runtime/stretch.h"
 
@@ -25,11 +26,9 @@ static uint64_t weigh(struct thread *thread, uint64_t cpu_ns)
     uint64_t ours = thread->excluded_ns < passed ? thread->excluded_ns : passed;
     thread->sampled_cpu_ns = cpu_ns;
     thread->excluded_ns = 0;
-    if (thread->first_sample) {
-        thread->first_sample = false;
-        return runtime_segment->period_ns;
-    }
-    return passed - ours;
+    uint64_t first_ns = thread->first_weight_ns;
+    thread->first_weight_ns = 0;
+    return first_ns ? first_ns : passed - ours;
 }
 
 static void count(struct segment *segment, const struct located *located, uint64_t weight_ns)
@@ -37,6 +36,7 @@ static void count(struct segment *segment, const struct located *located, uint64
     segment_target target = atomic_load_explicit(&segment->target, memory_order_relaxed);
     atomic_fetch_add_explicit(&segment->samples, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&segment->samples_ns, weight_ns, memory_order_relaxed);
+    process_sampled(weight_ns);
     if (!located->count)
         return;
     atomic_fetch_add_explicit(&segment->in_scope, 1, memory_order_relaxed);
@@ -95,36 +95,37 @@ static bool ended_a_call(const ucontext_t *context)
     return registers[REG_RAX] == -EINTR && next[-2] == 0x0f && next[-1] == 0x05; /* syscall */
 }
 
-/* The time to the next sample, counted from the end of the suspension. */
-static void sampler_next(struct thread *thread, uint64_t next_ns)
+/* The next one, counted from the end of the suspension. */
+static void sampler_go_on(struct thread *thread)
 {
     if (thread->perf_fd >= 0)
-        sampler_perf_next(thread, next_ns);
-    else
-        thread->timer_left_ns = next_ns;
+        sampler_perf_next(thread, sampler_period(thread));
+    sampler_resume(thread);
 }
 
 static void on_sample(int number, siginfo_t *info, void *context)
 {
     (void)number;
-    (void)info;
     struct thread *thread = &thread_current;
     if (!thread->on)
         return;
     int saved = errno;
     thread->signals += ended_a_call(context);
-    bool paused = thread->suspended;
+    if (info->si_code == SI_TIMER)
+        thread->timer_is_set = false;
+    bool paused = thread->suspended, changed = false;
     /* Off while the handler runs: when a sample costs more than a period, signals would queue without end. */
     sampler_suspend(thread);
     if (!thread->guard) {
         thread_enter(thread);
         sample(thread, context);
+        changed = sampler_choose(thread, thread->sampled_cpu_ns);
         thread_leave(thread);
     }
-    if (!paused) {
-        sampler_next(thread, sampler_period(thread));
-        sampler_resume(thread);
-    }
+    if (changed)
+        thread->suspended = false;
+    else if (!paused)
+        sampler_go_on(thread);
     errno = saved;
 }
 
@@ -132,8 +133,8 @@ static void on_sample(int number, siginfo_t *info, void *context)
 static void replace_lost_event(struct thread *thread)
 {
     thread->perf_fd = -1;
-    thread->timer_left_ns = sampler_period(thread);
-    sampler_timer_start(thread, thread->timer_left_ns);
+    thread->keeps_timer = true;
+    sampler_timer_start(thread, sampler_period(thread));
 }
 
 void sampler_suspend(struct thread *thread)
@@ -144,9 +145,7 @@ void sampler_suspend(struct thread *thread)
         replace_lost_event(thread);
     if (thread->perf_fd >= 0)
         sampler_perf_suspend(thread);
-    else if (thread->has_timer)
-        sampler_timer_suspend(thread);
-    thread->suspended = true;
+    thread->suspended = true; /* the timer fires once at most, which is then taken for nothing */
 }
 
 void sampler_resume(struct thread *thread)
@@ -154,8 +153,8 @@ void sampler_resume(struct thread *thread)
     thread->suspended = false;
     if (thread->perf_fd >= 0)
         sampler_perf_resume(thread);
-    else if (thread->has_timer)
-        sampler_timer_resume(thread);
+    else if (thread->has_timer && !thread->timer_is_set)
+        sampler_timer_next(thread, sampler_period(thread));
 }
 
 int sampler_install(void)
@@ -172,31 +171,11 @@ int sampler_install(void)
 
 void sampler_start(struct thread *thread)
 {
-    struct segment *segment = runtime_segment;
     sigset_t ours;
     sigemptyset(&ours);
-    sigaddset(&ours, (int)segment->signal_number);
+    sigaddset(&ours, (int)runtime_segment->signal_number);
     REAL(pthread_sigmask)(SIG_UNBLOCK, &ours, NULL);
-
-    /* Uniform in (0, P]: threads that live for less than a period must be seen as often as their share. */
-    uint64_t first = 1 + thread_random(thread) % segment->period_ns;
-    if (segment->want_sampler != SAMPLER_TIMER) {
-        int rc = sampler_perf_start(thread, first);
-        if (rc == 0) {
-            atomic_store_explicit(&segment->sampler, SAMPLER_PERF, memory_order_relaxed);
-            return;
-        }
-        if (rc == -EMFILE || rc == -ENFILE)
-            runtime_say(
-                "there were not enough descriptors (ulimit -n) to sample every thread by perf: the others "
-                "are sampled by timer, which is coarser");
-        else
-            atomic_store_explicit(&segment->perf_errno, (uint32_t)-rc, memory_order_relaxed);
-    }
-    if (sampler_timer_start(thread, first))
-        runtime_say("neither perf events nor timers are to be had: some threads are not sampled");
-    else
-        atomic_store_explicit(&segment->sampler, SAMPLER_TIMER, memory_order_relaxed);
+    sampler_choose_first(thread);
 }
 
 void sampler_stop(struct thread *thread)

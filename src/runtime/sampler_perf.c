@@ -3,12 +3,10 @@
 #include "runtime/kernel.h"
 #include "runtime/sampler.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 enum {
     SHORTEST_NS = 20000,
@@ -30,6 +28,12 @@ static int open_event(uint64_t period_ns, bool user_only)
     return (int)kernel_call(SYS_perf_event_open, (long)&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC, 0);
 }
 
+/* Straight to the kernel: the handler calls this, and libc's are hooked by others. */
+static long control(long number, int fd, long request, long argument)
+{
+    return kernel_call(number, fd, request, argument, 0, 0, 0);
+}
+
 int sampler_perf_start(struct thread *thread, uint64_t first_ns)
 {
     if (first_ns < SHORTEST_NS)
@@ -45,36 +49,35 @@ int sampler_perf_start(struct thread *thread, uint64_t first_ns)
     if (fd < 0)
         return fd;
     struct f_owner_ex owner = {F_OWNER_TID, thread->tid};
-    if (fcntl(fd, F_SETOWN_EX, &owner) || fcntl(fd, F_SETSIG, (int)runtime_segment->signal_number) ||
-        fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK)) {
-        int rc = -errno;
+    long rc = control(SYS_fcntl, fd, F_SETOWN_EX, (long)&owner);
+    if (rc == 0)
+        rc = control(SYS_fcntl, fd, F_SETSIG, (int)runtime_segment->signal_number);
+    if (rc == 0)
+        rc = control(SYS_fcntl, fd, F_SETFL, O_ASYNC | O_NONBLOCK);
+    if (rc == 0)
+        rc = control(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0);
+    if (rc == 0)
+        thread->perf_fd = fd;
+    else
         descriptors_drop(fd, thread->tid);
-        return rc;
-    }
-    thread->perf_fd = fd;
-    if (ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)) {
-        int rc = -errno;
-        sampler_perf_stop(thread);
-        return rc;
-    }
-    return 0;
+    return (int)rc;
 }
 
 void sampler_perf_next(struct thread *thread, uint64_t next_ns)
 {
     if (next_ns < SHORTEST_NS)
         next_ns = SHORTEST_NS;
-    ioctl(thread->perf_fd, PERF_EVENT_IOC_PERIOD, &next_ns);
+    control(SYS_ioctl, thread->perf_fd, PERF_EVENT_IOC_PERIOD, (long)&next_ns);
 }
 
 void sampler_perf_suspend(struct thread *thread)
 {
-    ioctl(thread->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
+    control(SYS_ioctl, thread->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
 void sampler_perf_resume(struct thread *thread)
 {
-    ioctl(thread->perf_fd, PERF_EVENT_IOC_ENABLE, 0);
+    control(SYS_ioctl, thread->perf_fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
 void sampler_perf_stop(struct thread *thread)

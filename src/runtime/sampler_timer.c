@@ -1,50 +1,57 @@
 /* Samples without any privilege: a POSIX timer on the thread's CPU clock. It fires on scheduler ticks only, a
- * few hundred times a second at best; the true weights make up for that. */
+ * few hundred times a second at best; the true weights make up for that. But it costs nothing while a thread
+ * runs, nor when it is switched to, and little to begin with.
+ *
+ * By number, not by libc's functions: the handler calls these. */
+#include "runtime/kernel.h"
 #include "runtime/sampler.h"
 
-#include <errno.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <time.h>
 
-#ifndef sigev_notify_thread_id
-#define sigev_notify_thread_id _sigev_un._tid
-#endif
+enum { USUAL_TICK_NS = 4000000 };
 
-static int arm(struct thread *thread, uint64_t ns)
+uint64_t sampler_timer_tick_ns(void)
 {
-    struct itimerspec time = {
-        .it_value = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)}};
-    return timer_settime((timer_t)thread->timer, 0, &time, NULL) ? -errno : 0;
+    static _Atomic uint64_t known;
+    uint64_t tick = atomic_load_explicit(&known, memory_order_relaxed);
+    if (!tick) {
+        struct timespec time = {0, 0};
+        kernel_call(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, (long)&time, 0, 0, 0, 0);
+        tick = time.tv_nsec > 0 ? (uint64_t)time.tv_nsec : USUAL_TICK_NS;
+        atomic_store_explicit(&known, tick, memory_order_relaxed);
+    }
+    return tick;
 }
 
 int sampler_timer_start(struct thread *thread, uint64_t first_ns)
 {
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
                              .sigev_signo = (int)runtime_segment->signal_number};
-    event.sigev_notify_thread_id = thread->tid;
-    timer_t timer;
-    if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer))
-        return -errno;
+    event._sigev_un._tid = thread->tid;
+    int timer;
+    long rc = kernel_call(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, (long)&event, (long)&timer, 0, 0, 0);
+    if (rc < 0)
+        return (int)rc;
     thread->timer = timer;
     thread->has_timer = true;
-    return arm(thread, first_ns);
+    sampler_timer_next(thread, first_ns);
+    return 0;
 }
 
-void sampler_timer_suspend(struct thread *thread)
+void sampler_timer_next(struct thread *thread, uint64_t next_ns)
 {
-    struct itimerspec none = {{0, 0}, {0, 0}}, before;
-    if (timer_settime((timer_t)thread->timer, 0, &none, &before) == 0)
-        thread->timer_left_ns =
-            (uint64_t)before.it_value.tv_sec * 1000000000u + (uint64_t)before.it_value.tv_nsec;
-}
-
-void sampler_timer_resume(struct thread *thread)
-{
-    arm(thread, thread->timer_left_ns ? thread->timer_left_ns : 1);
+    /* On the next tick after that time: half a tick later, in the mean. */
+    uint64_t tick = sampler_timer_tick_ns(), ns = next_ns > tick ? next_ns - tick / 2 : 1;
+    struct itimerspec time = {
+        .it_value = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)}};
+    kernel_call(SYS_timer_settime, thread->timer, 0, (long)&time, 0, 0, 0);
+    thread->timer_is_set = true;
 }
 
 void sampler_timer_stop(struct thread *thread)
 {
     thread->has_timer = false;
-    timer_delete((timer_t)thread->timer);
+    kernel_call(SYS_timer_delete, thread->timer, 0, 0, 0, 0, 0);
 }

@@ -69,8 +69,7 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
         atomic_store(&thread->slot->pid, (uint32_t)getpid());
     }
     thread->mark = instant_now();
-    thread->first_sample = true;
-    thread->sampled_cpu_ns = thread->mark.cpu_ns;
+    thread->sampled_cpu_ns = thread->began_cpu_ns = thread->seen_cpu_ns = thread->mark.cpu_ns;
     atomic_fetch_add_explicit(&segment->threads, 1, memory_order_relaxed);
     thread->on = true;
     sampler_start(thread);
@@ -82,6 +81,7 @@ void thread_stop(void)
     if (!thread->on)
         return;
     thread_enter(thread);
+    sampler_note_life(instant_now().cpu_ns - thread->began_cpu_ns);
     sampler_stop(thread);
     ramp_end(thread);
     thread->on = false;

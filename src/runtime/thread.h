@@ -4,6 +4,7 @@
 
 #include "runtime/ledger.h"
 #include "runtime/runtime.h"
+#include "runtime/shares.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -21,7 +22,8 @@ struct stretch {
     struct instant since; /* up to here it is settled */
     uint64_t begun_cpu_ns;
     uintptr_t from;                     /* where it began: a return address */
-    uint32_t samples, hits;             /* in all of it */
+    struct evidence own;                /* in all of it */
+    bool last_hit;                      /* the last of those */
     uint32_t fresh_samples, fresh_hits; /* of those, since it was settled */
     uint32_t misses;                    /* samples in a row, over many stretches */
 };
@@ -50,12 +52,17 @@ struct thread {
     uint64_t sampled_cpu_ns;   /* the thread's CPU time up to which samples have accounted */
     uint64_t excluded_ns;      /* since then: CPU time that was ours */
     volatile unsigned signals; /* samples that ended a system call, which then returns EINTR */
-    bool first_sample;
-    bool suspended; /* no samples at the moment: the thread pauses */
+    uint64_t began_cpu_ns;     /* CPU time when its sampling began */
+    uint64_t covered_ns;       /* of the CPU time since then: what the first sample stands for, by timer */
+    uint64_t first_weight_ns;  /* of the next sample, when nothing before it counts; 0: what passed */
+    bool suspended;            /* no samples at the moment: the thread pauses */
     int perf_fd;
-    void *timer; /* timer_t */
-    bool has_timer;
-    uint64_t timer_left_ns; /* while suspended */
+    int timer; /* the kernel's number */
+    bool has_timer, timer_is_set;
+    bool keeps_timer; /* perf was refused */
+    /* How long it runs at a time (sampler_choice.c): lately, and as of the last look. */
+    uint64_t run_ns, runs;
+    uint64_t seen_cpu_ns, seen_switches;
     struct stretch stretch;
     struct segment_ramp *ramp; /* once it has published one */
     uint64_t folded_ns;        /* when it last looked at those of others */

@@ -29,6 +29,8 @@ enum {
     SEGMENT_MAPPINGS = 4096,
     SEGMENT_QUESTIONS = 64,
     SEGMENT_THREADS = 1 << 16,
+    SEGMENT_PROCESSES = 1024, /* that are told apart */
+    SEGMENT_PROGRAM = 224,
     SEGMENT_SITES = 1 << 20,
     SEGMENT_CALLSITES = 1 << 14,
     SEGMENT_EDGES = 8,
@@ -185,6 +187,18 @@ struct segment_thread {
     uint32_t reserved;
 };
 
+/* ---- processes
+ * ---------------------------------------------------------------------------------------------- */
+
+/* What one process did of what the points and samples count for all. The n-th that joined is at n - 1. */
+struct segment_process {
+    alignas(64) _Atomic uint32_t pid; /* written last; 0: free */
+    uint32_t parent;
+    _Atomic uint64_t samples, samples_ns;
+    char program[SEGMENT_PROGRAM];
+    alignas(64) _Atomic uint64_t visits[SEGMENT_POINTS]; /* of throughput points */
+};
+
 /* ---- channels between threads of the tree
  * ------------------------------------------------------------------------- */
 
@@ -227,6 +241,10 @@ struct segment_growth {
 
 enum segment_sampler { SAMPLER_NONE, SAMPLER_PERF, SAMPLER_TIMER };
 
+/* Which processes are profiled: all of the tree; the first one and copies of it, not what those execute; or
+ * the first one only, whatever it executes. */
+enum segment_follow { FOLLOW_ALL, FOLLOW_FORK, FOLLOW_NONE };
+
 struct segment {
     uint64_t magic;
     uint32_t version;
@@ -237,6 +255,8 @@ struct segment {
     uint64_t period_ns;     /* mean CPU time between samples */
     uint32_t want_sampler;  /* enum segment_sampler; SAMPLER_NONE: the best that works */
     uint32_t granularity;   /* enum granularity: what the numbers of sites stand for */
+    uint32_t follow;        /* enum segment_follow */
+    uint32_t first_pid;     /* of the program */
 
     alignas(64) _Atomic uint32_t active; /* 0: the runtime does nothing any more (the controller has gone) */
     uint32_t reserved;
@@ -284,6 +304,7 @@ struct segment {
     struct segment_site sites[SEGMENT_SITES];
     _Atomic uint64_t
         callsites[SEGMENT_CALLSITES]; /* the caller's line in the high half, the line in the low */
+    struct segment_process process_slots[SEGMENT_PROCESSES];
     struct segment_words channels[SEGMENT_CHANNELS]; /* who is on their other end (runtime/peers.h) */
     alignas(4096) unsigned char tables[];            /* site and unwind rows, handed out by the controller */
 };
@@ -293,6 +314,7 @@ _Static_assert(offsetof(struct segment_point, backoff) == 8, "the counter of the
 _Static_assert(offsetof(struct segment_point, state) == 64, "cold fields off the counter's line");
 _Static_assert(sizeof(struct segment_thread) == 64, "one line a thread");
 _Static_assert(sizeof(struct segment_words) == 64, "one line a bucket");
+_Static_assert(sizeof(struct segment_process) == 256 + 8 * SEGMENT_POINTS, "fixed layout");
 _Static_assert(sizeof(struct segment_site) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_edge) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_visit) == 24, "fixed layout");

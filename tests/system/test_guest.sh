@@ -4,7 +4,7 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/lib.sh"
 
-for how in closefrom range loop listing takeover few exhausted lowered strict killing; do
+for how in closefrom range loop listing takeover few exhausted lowered idle strict killing; do
     run "$targets/guest" $how
     cp out native
     native_status=$status
@@ -25,6 +25,9 @@ for how in closefrom range loop listing takeover few exhausted lowered strict ki
         esac
     done
 done
+
+run timeout 60 "$coz" run -o idle.jsonl --- "$targets/guest" idle
+check "idle threads: descriptors suffice" lacks err 'not enough descriptors'
 
 # With perf, where it is permitted: without descriptors, threads are sampled by timer, and that is said.
 run timeout 60 "$coz" run -o few.jsonl --- "$targets/guest" exhausted

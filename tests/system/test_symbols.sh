@@ -26,12 +26,12 @@ check "exports are the hooks" same expected exported
 tr ' ' '\n' >allowed <<'END'
 __errno_location __pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next __sigsetjmp
 _ITM_deregisterTMCloneTable _ITM_registerTMCloneTable __cxa_finalize __gmon_start__
-clock_gettime getauxval getenv getpid gettid prctl nanosleep pthread_self syscall
-open close fileno fcntl fstat ioctl pread readlink realpath mmap munmap
-sigaddset sigdelset sigemptyset timer_create timer_delete timer_settime
+clock_gettime getauxval getenv getgid getpid getppid gettid getuid prctl nanosleep pthread_self syscall
+open close fileno fcntl fstat pread readlink realpath mmap munmap
+sigaddset sigdelset sigemptyset
 dlsym dl_iterate_phdr __libc_single_threaded
 malloc free
-memcpy memset memmove memcmp strcmp strcpy strlen strncmp strncpy strerror
+memcpy memset memmove memcmp strchr strcmp strcpy strcspn strlen strncmp strncpy strerror
 snprintf dprintf
 END
 run nm -D --undefined-only "$runtime"
@@ -48,7 +48,7 @@ check "allocates only where threads begin" is_empty others
 tr ' ' '\n' >allowed <<'END'
 __errno_location clock_gettime prctl syscall _GLOBAL_OFFSET_TABLE_
 END
-for part in ledger locate unwind pause stretch descriptors; do
+for part in ledger locate unwind pause stretch shares ramp descriptors sampler_perf sampler_timer sampler_choice; do
     nm --undefined-only "$objects/$part.c.o" | awk '{ print $2 }'
 done | sort -u >used
 nm --defined-only "$objects"/*.o | awk 'NF == 3 { print $3 }' >own

@@ -1,7 +1,8 @@
 /* A program that is rough with what it was given: it closes all descriptors, takes over numbers, has few, or
  * restricts its own system calls. Then it works on, with threads, and prints what it finds.
  *
- *     guest closefrom | range | loop | listing | takeover | few | exhausted | lowered | strict | killing */
+ *     guest closefrom | range | loop | listing | takeover | few | exhausted | lowered | idle | strict |
+ * killing */
 #include "target.h"
 
 #include <coz.h>
@@ -97,6 +98,28 @@ static void exhaust(rlim_t count)
     with_threads();
 }
 
+static void *wait_for_end(void *read_end)
+{
+    char byte;
+    return read(*(int *)read_end, &byte, 1) ? read_end : NULL;
+}
+
+/* Threads that do nothing cost no descriptors. */
+static void idle(void)
+{
+    enum { IDLE = 200 };
+    pthread_t threads[IDLE];
+    int ends[2];
+    must(pipe(ends) ? errno : 0);
+    limit(64);
+    for (int i = 0; i < IDLE; i++)
+        must(pthread_create(&threads[i], NULL, wait_for_end, &ends[0]));
+    work(300);
+    close(ends[1]);
+    for (int i = 0; i < IDLE; i++)
+        must(pthread_join(threads[i], NULL));
+}
+
 static void filter(unsigned number, unsigned otherwise)
 {
     struct sock_filter code[] = {
@@ -133,6 +156,8 @@ int main(int argc, char **argv)
         exhaust(64);
     else if (strcmp(how, "lowered") == 0)
         with_threads(), limit(8);
+    else if (strcmp(how, "idle") == 0)
+        idle();
     else if (strcmp(how, "killing") == 0)
         filter(SYS_perf_event_open, SECCOMP_RET_KILL_PROCESS);
     else if (strcmp(how, "strict") == 0) {

@@ -33,6 +33,7 @@ static int on_record(void *context, const struct profile_record *record)
     const char *name = record->type == PROFILE_EXPERIMENT ? record->experiment.selected
                        : record->type == PROFILE_SAMPLES  ? record->samples.location
                        : record->type == PROFILE_STARTUP  ? record->startup.program
+                       : record->type == PROFILE_PROCESS  ? record->process.program
                        : record->type == PROFILE_RUNTIME  ? NULL
                                                           : record->throughput.name;
     snprintf(seen->name, sizeof seen->name, "%s", name ? name : "");
@@ -233,12 +234,25 @@ static const struct profile_record samples_of_all[] = {
     {.type = PROFILE_LATENCY, .latency = {"request", 5, 4, 2.75, 0}},
     {.type = PROFILE_SAMPLES, .samples = {"b.c:1", 1000, 5, 4}},
     {.type = PROFILE_RUNTIME, .runtime = {INT64_MAX, 1}},
+    {.type = PROFILE_EXPERIMENT, .experiment = {.selected = "b.c:1", .duration_ns = 1}},
+    {.type = PROFILE_PROCESS_POINT, .process_point = {"done", 1234, 8}},
+    {.type = PROFILE_PROCESS, .process = {1234, 1200, "/bin/b", 55, 66}},
 };
 
 static void check_same(const struct profile_record *a, const struct profile_record *b)
 {
     assert_int_equal(a->type, b->type);
     switch (a->type) {
+    case PROFILE_PROCESS_POINT:
+        assert_int_equal(a->process_point.pid, b->process_point.pid);
+        assert_int_equal(a->process_point.delta, b->process_point.delta);
+        break;
+    case PROFILE_PROCESS:
+        assert_int_equal(a->process.pid, b->process.pid);
+        assert_int_equal(a->process.parent, b->process.parent);
+        assert_int_equal(a->process.samples, b->process.samples);
+        assert_int_equal(a->process.cpu_ns, b->process.cpu_ns);
+        break;
     case PROFILE_STARTUP:
         assert_int_equal(a->startup.time_ns, b->startup.time_ns);
         break;

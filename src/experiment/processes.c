@@ -1,0 +1,124 @@
+#include "experiment/processes.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static uint32_t process_count(const struct segment *segment)
+{
+    uint32_t count = atomic_load(&segment->processes);
+    return count < SEGMENT_PROCESSES ? count : SEGMENT_PROCESSES;
+}
+
+static int add(struct processes *processes, uint32_t process, uint32_t point, uint64_t count)
+{
+    if (processes->count == processes->capacity) {
+        size_t more = processes->capacity ? 2 * processes->capacity : 64;
+        void *grown = reallocarray(processes->visits, more, sizeof *processes->visits);
+        if (!grown)
+            return -ENOMEM;
+        processes->visits = grown;
+        processes->capacity = more;
+    }
+    processes->visits[processes->count++] = (struct process_visits){process, point, count};
+    return 0;
+}
+
+int processes_look(struct processes *processes, const struct segment *segment)
+{
+    uint32_t count = process_count(segment);
+    processes->count = 0;
+    for (uint32_t p = 0; p < count; p++) {
+        uint64_t **seen = &processes->seen[p];
+        if (!*seen && !(*seen = calloc(SEGMENT_POINTS, sizeof **seen)))
+            return -ENOMEM;
+        for (uint32_t i = 0; i < SEGMENT_POINTS && atomic_load(&segment->points[i].state) == SLOT_READY;
+             i++) {
+            uint64_t now = atomic_load_explicit(&segment->process_slots[p].visits[i], memory_order_relaxed);
+            if (now != (*seen)[i] && add(processes, p, i, now - (*seen)[i]))
+                return -ENOMEM;
+            (*seen)[i] = now;
+        }
+    }
+    return 0;
+}
+
+int processes_emit_visits(const struct processes *processes, const struct segment *segment, window_sink sink,
+                          void *context)
+{
+    int rc = 0;
+    if (process_count(segment) < 2)
+        return 0;
+    for (size_t i = 0; rc == 0 && i < processes->count; i++) {
+        const struct process_visits *visits = &processes->visits[i];
+        struct profile_record record = {.type = PROFILE_PROCESS_POINT};
+        record.process_point.name = segment->points[visits->point].name;
+        record.process_point.pid = atomic_load(&segment->process_slots[visits->process].pid);
+        record.process_point.delta = visits->count;
+        rc = sink(context, &record);
+    }
+    return rc;
+}
+
+int processes_emit_all(const struct segment *segment, window_sink sink, void *context)
+{
+    int rc = 0;
+    for (uint32_t p = 0; rc == 0 && p < process_count(segment); p++) {
+        const struct segment_process *process = &segment->process_slots[p];
+        struct profile_record record = {.type = PROFILE_PROCESS};
+        record.process.pid = atomic_load(&process->pid);
+        record.process.parent = process->parent;
+        record.process.program = process->program;
+        record.process.samples = atomic_load(&process->samples);
+        record.process.cpu_ns = atomic_load(&process->samples_ns);
+        if (record.process.pid)
+            rc = sink(context, &record);
+    }
+    return rc;
+}
+
+void processes_release(struct processes *processes)
+{
+    for (uint32_t p = 0; p < SEGMENT_PROCESSES; p++)
+        free(processes->seen[p]);
+    free(processes->visits);
+}
+
+/* A zombie is no daemon: "pid (name) state ..." */
+static bool runs(pid_t pid)
+{
+    char path[32], text[256];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = 0;
+    const char *name_end = strrchr(text, ')');
+    return name_end && name_end[1] == ' ' && !strchr("ZX", name_end[2]);
+}
+
+static pid_t find(const struct segment *segment, bool any)
+{
+    uint32_t used = atomic_load(&segment->thread_slots_used);
+    for (uint32_t i = 0; i < used; i++) {
+        const struct segment_thread *slot = &segment->thread_slots[i];
+        pid_t pid = (pid_t)atomic_load(&slot->pid);
+        if (pid && (uint32_t)pid == atomic_load(&slot->tid) && (any || getsid(pid) != getsid(0)) && runs(pid))
+            return pid;
+    }
+    return 0;
+}
+
+bool processes_any(const struct segment *segment)
+{
+    return find(segment, true) != 0;
+}
+
+pid_t processes_daemon(const struct segment *segment)
+{
+    return find(segment, false);
+}

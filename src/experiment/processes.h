@@ -1,0 +1,34 @@
+/* The processes of the tree, told apart: whose visits a window's were, and what each did in the whole run. */
+#pragma once
+
+#include "experiment/windows.h"
+
+#include <sys/types.h>
+
+struct process_visits {
+    uint32_t process, point; /* indices of the segment's */
+    uint64_t count;
+};
+
+struct processes {
+    uint64_t *seen[SEGMENT_PROCESSES]; /* visits of each point as of the last look; NULL: never looked */
+    struct process_visits *visits;     /* between the last two looks; those of none are left out */
+    size_t count, capacity;
+};
+
+/* Call when a window ends: what was visited since the last call is its. 0 or -ENOMEM. */
+int processes_look(struct processes *processes, const struct segment *segment);
+
+/* Hands the records of that window to the sink, after its points; none while the tree has one process. */
+int processes_emit_visits(const struct processes *processes, const struct segment *segment, window_sink sink,
+                          void *context);
+
+/* A record for each process that there ever was. */
+int processes_emit_all(const struct segment *segment, window_sink sink, void *context);
+
+void processes_release(struct processes *processes);
+
+/* Whether a process of the tree runs; and one that lives by itself, as a daemon, in a session that is not
+ * ours: its number, or 0. */
+bool processes_any(const struct segment *segment);
+pid_t processes_daemon(const struct segment *segment);
