@@ -213,17 +213,34 @@ static bool reserve_declared(struct site_set *set, const struct index *index)
     return set->declared;
 }
 
-uint32_t site_intern_function(struct site_set *set, const char *name, const char *file)
+static uint32_t intern_named(struct site_set *set, const char *name, const char *file)
 {
     const char *own = NULL;
+    uint32_t before = set->count, id = site_intern_in(set, &own, name, 0);
+    if (id == before) {
+        const char *declared = *file ? intern_file(set->index, file) : NULL;
+        set->declared[id] = declared ? declared : "";
+    }
+    return id;
+}
+
+uint32_t site_intern_function(struct site_set *set, const char *name, const char *file)
+{
     struct index *index = set->index;
     if (!index || !reserve_declared(set, index))
         return 0;
-    uint32_t before = set->count, id = site_intern_in(set, &own, name, 0);
-    if (id == before) {
-        const char *declared = *file ? intern_file(index, file) : NULL;
-        set->declared[id] = declared ? declared : "";
-    }
+    uint32_t id = intern_named(set, name, file);
+    if (!id || !*file || !*set->declared[id] || strcmp(set->declared[id], file) == 0)
+        return id;
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+    size_t length = strlen(base);
+    if (strncmp(name, base, length) == 0 && name[length] == ':')
+        return id; /* it has it already: two files of one name */
+    char *longer;
+    if (asprintf(&longer, "%s:%s", base, name) < 0)
+        return id;
+    id = intern_named(set, longer, file);
+    free(longer);
     return id;
 }
 
