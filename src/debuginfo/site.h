@@ -30,7 +30,9 @@ void site_set_release(struct site_set *set);
 /* The id of file:line, made now if it is new. 0 when the set is full or memory is out. */
 uint32_t site_intern(struct site_set *set, const char *file, uint32_t line);
 
-/* The id of the function of that name, made now if it is new; file: that it is declared in, "" if unknown. */
+/* The id of the function of that name, made now if it is new; file: that it is declared in, "" if unknown.
+ * When there is one of that name from another file (another plug-in's, say), this one is called "file:name".
+ */
 uint32_t site_intern_function(struct site_set *set, const char *name, const char *file);
 
 /* For many at a time: makes room for count more, and takes *own, the set's own copy of the file's name as an

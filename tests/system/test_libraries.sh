@@ -27,4 +27,12 @@ run "$coz" run --- "$targets/loads" "$targets/plugin_a.so" 1 "$targets/plugin_b.
 check "without -b: status" exited 0
 check "without -b: no library" test "$(cpu_of 'plugin_.\.c')" -eq 0
 check "without -b: the caller" test "$(cpu_of loads.c)" -gt 0
+
+# Functions: those of both are told apart, though they have the same name.
+rm -f profile.jsonl
+run "$coz" run --granularity function -b '%plugin%' -b MAIN --- "$targets/loads" "$targets/plugin_a.so" 1 "$targets/plugin_b.so" 1
+check "functions: status" exited 0
+check "functions: the first library's" holds profile.jsonl samples '"location":"work".*plugin_a\.c'
+check "functions: the second's" holds profile.jsonl samples '"location":"plugin_b\.c:work"'
+check "functions: the caller" holds profile.jsonl samples '"location":"main"'
 finish

@@ -56,10 +56,10 @@ struct loaded {
     struct debuginfo info;
 };
 
-static void load(struct loaded *loaded, const char *name, const char *pattern)
+static void load_as(struct loaded *loaded, const char *name, const char *pattern,
+                    struct debuginfo_options options)
 {
     const struct scope scope = {.sources = &pattern, .source_count = pattern ? 1 : 0};
-    const struct debuginfo_options options = {.granularity = GRANULARITY_FUNCTION};
     struct coz_error error;
     memset(loaded, 0, sizeof *loaded);
     site_set_init(&loaded->sites, 0);
@@ -71,6 +71,11 @@ static void load(struct loaded *loaded, const char *name, const char *pattern)
         assert_true(row->start < row->end && row->site && row->site < loaded->info.node_count);
         assert_true(i == 0 || loaded->info.rows[i - 1].end <= row->start);
     }
+}
+
+static void load(struct loaded *loaded, const char *name, const char *pattern)
+{
+    load_as(loaded, name, pattern, (struct debuginfo_options){.granularity = GRANULARITY_FUNCTION});
 }
 
 static void release(struct loaded *loaded)
@@ -235,6 +240,52 @@ static void a_bad_unit_is_named_by_its_symbols(void **state)
     release(&loaded);
 }
 
+static void are_same(const struct loaded *a, const struct loaded *b)
+{
+    assert_int_equal(a->info.row_count, b->info.row_count);
+    assert_int_equal(a->info.node_count, b->info.node_count);
+    assert_int_equal(a->sites.count, b->sites.count);
+    for (size_t i = 0; i < a->info.row_count; i++)
+        assert_memory_equal(&a->info.rows[i], &b->info.rows[i], sizeof a->info.rows[i]);
+    for (size_t i = 1; i < a->info.node_count; i++)
+        assert_memory_equal(&a->info.nodes[i], &b->info.nodes[i], sizeof a->info.nodes[i]);
+    for (uint32_t id = 1; id < a->sites.count; id++)
+        assert_string_equal(a->sites.sites[id].file, b->sites.sites[id].file);
+}
+
+/* The same by one thread, by two, from the cache, and when the cache is not what it should be; functions and
+ * call sites are not taken for each other. */
+static void however_they_are_read_they_are_the_same(void **state)
+{
+    (void)state;
+    struct loaded fresh, other;
+    if (!compile(true, "-g -O2 -Wl,--build-id -c -o cxx.o prog.cpp") ||
+        !compile(true, "-g -O2 -Wl,--build-id -o both cxx.o"))
+        skip();
+    setenv("XDG_CACHE_HOME", in_directory("cache"), 1);
+    for (enum granularity what = GRANULARITY_FUNCTION; what <= GRANULARITY_CALLSITE; what++) {
+        load_as(&fresh, "both", NULL, (struct debuginfo_options){.granularity = what, .threads = 1});
+        assert_true(fresh.info.row_count > 0);
+        const struct debuginfo_options ways[] = {{.granularity = what, .threads = 2},
+                                                 {.granularity = what, .cached = true},
+                                                 {.granularity = what, .cached = true}};
+        for (size_t i = 0; i < 3; i++) {
+            load_as(&other, "both", NULL, ways[i]);
+            are_same(&fresh, &other);
+            release(&other);
+        }
+        const char *kind = what == GRANULARITY_FUNCTION ? "functions" : "callsites";
+        assert_true(
+            run("ls cache/coz/*.%s && printf x | dd of=$(ls cache/coz/*.%s) bs=1 seek=300 conv=notrunc", kind,
+                kind));
+        load_as(&other, "both", NULL, ways[2]);
+        are_same(&fresh, &other);
+        release(&other);
+        release(&fresh);
+    }
+    unsetenv("XDG_CACHE_HOME");
+}
+
 /* A function that the stack at an address ought to have, as another tool says it. */
 static void check_frame(const struct stack_table *table, uint32_t *node, unsigned long address,
                         const char *symbol, const char *place)
@@ -332,6 +383,7 @@ int main(void)
         cmocka_unit_test(symbols_name_functions),
         cmocka_unit_test(a_unit_without_debug_information_has_symbols),
         cmocka_unit_test(a_bad_unit_is_named_by_its_symbols),
+        cmocka_unit_test(however_they_are_read_they_are_the_same),
         cmocka_unit_test(stacks_are_what_others_say),
     };
     return cmocka_run_group_tests(tests, make_sources, remove_directory);

@@ -232,7 +232,9 @@ static const struct profile_record samples_of_all[] = {
     {.type = PROFILE_EXPERIMENT, .experiment = {.selected = "b.c:1", .speedup = -0.25, .duration_ns = 1}},
     {.type = PROFILE_THROUGHPUT, .throughput = {"done", 17, 99}},
     {.type = PROFILE_LATENCY, .latency = {"request", 5, 4, 2.75, 0}},
-    {.type = PROFILE_SAMPLES, .samples = {"work", 1000, 5, 4, "function", 3, "main", "b.c"}},
+    {.type = PROFILE_SAMPLES,
+     .samples = {.location = "b.c:1", .count = 1000, .cpu_ns = 5, .baseline_ns = 4, .function = "f"}},
+    {.type = PROFILE_SAMPLES, .samples = {"ns::f(int)", 1000, 5, 4, "function", 3, "none", "/src/b.c"}},
     {.type = PROFILE_RUNTIME, .runtime = {INT64_MAX, 1, 2}},
     {.type = PROFILE_EXPERIMENT, .experiment = {.selected = "b.c:1", .duration_ns = 1}},
     {.type = PROFILE_PROCESS_POINT, .process_point = {"done", 1234, 8}},
@@ -278,10 +280,12 @@ static void check_same(const struct profile_record *a, const struct profile_reco
         break;
     case PROFILE_RUNTIME:
         assert_int_equal(a->runtime.time_ns, b->runtime.time_ns);
+        assert_int_equal(a->runtime.samples, b->runtime.samples);
         break;
     case PROFILE_SAMPLES:
         assert_int_equal(a->samples.count, b->samples.count);
         assert_int_equal(a->samples.cpu_ns, b->samples.cpu_ns);
+        assert_int_equal(a->samples.self_ns, b->samples.self_ns);
         break;
     }
 }

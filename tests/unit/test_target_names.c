@@ -58,9 +58,16 @@ static void functions(void **state)
     segment->granularity = GRANULARITY_FUNCTION;
     uint32_t main_ = site_intern_function(&sites, "main", "/src/a.c");
     uint32_t push = site_intern_function(&sites, "ns::Stack<int>::push(int)", "");
-    assert_int_equal(site_intern_function(&sites, "main", "/other.c"), main_);
+    assert_int_equal(site_intern_function(&sites, "main", "/src/a.c"), main_);
+    assert_int_equal(site_intern_function(&sites, "main", ""), main_);
     assert_string_equal(target_kind(&names), "function");
     assert_int_equal(target_count(&names), 3);
+    /* Of the same name, in another file. */
+    uint32_t other = site_intern_function(&sites, "main", "/src/other.c");
+    assert_int_equal(site_intern_function(&sites, "main", "/src/other.c"), other);
+    assert_int_not_equal(other, main_);
+    is_called(other, "other.c:main");
+    assert_string_equal(target_file(&names, other), "/src/other.c");
     is_called(main_, "main");
     is_called(push, "ns::Stack<int>::push(int)");
     assert_string_equal(target_file(&names, main_), "/src/a.c");
