@@ -2,7 +2,6 @@
 # memcached's own tests (`make test`), built from Debian's source: perl scripts that start and stop many servers. perl and all
 # else of the tree is profiled, too.
 need prove perl
-need aclocal automake
 tree=$(fetched memcached '
     ./configure --disable-coverage
     make -j2 memcached memcached-debug sizes testapp timedrun')

@@ -1,5 +1,7 @@
 #include "experiment/launch.h"
 
+#include "experiment/needs.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -64,6 +66,22 @@ int launch_find_runtime(char path[PATH_MAX], struct coz_error *err)
                      COZ_LIBDIR);
 }
 
+/* gcc's address sanitizer wants to be the first of all libraries, and ends the program when it is not. It
+ * works behind ours as well: its functions are then what ours find next. */
+static int tell_sanitizer(const char *program)
+{
+    static const char option[] = "verify_asan_link_order=0";
+    const char *others = getenv("ASAN_OPTIONS");
+    char *options;
+    if (!needs_library(program, "libasan.so"))
+        return 0;
+    if (asprintf(&options, "%s:%s", others ? others : "", option) < 0)
+        return -ENOMEM;
+    int rc = setenv("ASAN_OPTIONS", others && *others ? options : option, 1) ? -errno : 0;
+    free(options);
+    return rc;
+}
+
 static int set_environment(const struct segment_owner *owner, const char *runtime)
 {
     const char *others = getenv("LD_PRELOAD");
@@ -91,6 +109,8 @@ pid_t launch(const struct segment_owner *owner, const char *runtime, const char 
         sigprocmask(SIG_SETMASK, &none, NULL);
         owner->segment->first_pid = (uint32_t)getpid();
         failure = -set_environment(owner, runtime);
+        if (!failure)
+            failure = -tell_sanitizer(program);
         if (!failure) {
             execv(program, argv);
             failure = errno;

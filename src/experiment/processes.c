@@ -86,39 +86,45 @@ void processes_release(struct processes *processes)
     free(processes->visits);
 }
 
-/* A zombie is no daemon: "pid (name) state ..." */
-static bool runs(pid_t pid)
+/* A process that was killed leaves its slot behind, and its number may be a stranger's by now: one of the
+ * tree is known by the segment that it maps. A zombie maps nothing. */
+static bool maps_segment(pid_t pid, uint64_t inode)
 {
-    char path[32], text[256];
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    char path[32], *line = NULL;
+    size_t room = 0;
+    bool found = false;
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
     FILE *file = fopen(path, "re");
-    if (!file)
-        return false;
-    size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = 0;
-    const char *name_end = strrchr(text, ')');
-    return name_end && name_end[1] == ' ' && !strchr("ZX", name_end[2]);
+    while (file && !found && getline(&line, &room, file) > 0) {
+        unsigned long long number;
+        found =
+            strstr(line, "/memfd:") && sscanf(line, "%*s %*s %*s %*s %llu", &number) == 1 && number == inode;
+    }
+    free(line);
+    if (file)
+        fclose(file);
+    return found;
 }
 
-static pid_t find(const struct segment *segment, bool any)
+static pid_t find(const struct segment *segment, uint64_t inode, bool any)
 {
     uint32_t used = atomic_load(&segment->thread_slots_used);
     for (uint32_t i = 0; i < used; i++) {
         const struct segment_thread *slot = &segment->thread_slots[i];
         pid_t pid = (pid_t)atomic_load(&slot->pid);
-        if (pid && (uint32_t)pid == atomic_load(&slot->tid) && (any || getsid(pid) != getsid(0)) && runs(pid))
+        if (pid && (uint32_t)pid == atomic_load(&slot->tid) && (any || getsid(pid) != getsid(0)) &&
+            maps_segment(pid, inode))
             return pid;
     }
     return 0;
 }
 
-bool processes_any(const struct segment *segment)
+bool processes_any(const struct segment *segment, uint64_t inode)
 {
-    return find(segment, true) != 0;
+    return find(segment, inode, true) != 0;
 }
 
-pid_t processes_daemon(const struct segment *segment)
+pid_t processes_daemon(const struct segment *segment, uint64_t inode)
 {
-    return find(segment, false);
+    return find(segment, inode, false);
 }

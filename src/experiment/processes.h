@@ -29,6 +29,6 @@ int processes_emit_all(const struct segment *segment, window_sink sink, void *co
 void processes_release(struct processes *processes);
 
 /* Whether a process of the tree runs; and one that lives by itself, as a daemon, in a session that is not
- * ours: its number, or 0. */
-bool processes_any(const struct segment *segment);
-pid_t processes_daemon(const struct segment *segment);
+ * ours: its number, or 0. inode: of the segment's file. */
+bool processes_any(const struct segment *segment, uint64_t inode);
+pid_t processes_daemon(const struct segment *segment, uint64_t inode);

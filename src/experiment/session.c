@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -187,10 +188,13 @@ static bool is_over(struct session *session, uint64_t now, int *wait_status)
     }
     if (session->options.follow == FOLLOW_NONE || (interrupts && *interrupts))
         return true;
-    session->progress.daemon = processes_daemon(session->owner.segment);
+    struct stat file;
+    if (fstat(session->owner.fd, &file))
+        return true;
+    session->progress.daemon = processes_daemon(session->owner.segment, file.st_ino);
     if (session->progress.daemon)
         return false;
-    return now > session->ended_ns + detach_ns || !processes_any(session->owner.segment);
+    return now > session->ended_ns + detach_ns || !processes_any(session->owner.segment, file.st_ino);
 }
 
 static int loop(struct session *session, void (*on_tick)(void *), void *context, int *wait_status)

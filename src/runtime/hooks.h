@@ -152,6 +152,12 @@
     HOOK(int, semtimedop, (int, struct sembuf *, size_t, const struct timespec *))                           \
     HOOK(int, flock, (int, int))                                                                             \
     HOOK(int, lockf, (int, int, off_t))                                                                      \
+    HOOK(int, fcntl, (int, int, long))                                                                       \
+    HOOK(int, fcntl64, (int, int, long))                                                                     \
+    HOOK(int, open, (const char *, int, unsigned))                                                           \
+    HOOK(int, open64, (const char *, int, unsigned))                                                         \
+    HOOK(int, openat, (int, const char *, int, unsigned))                                                    \
+    HOOK(int, openat64, (int, const char *, int, unsigned))                                                  \
     HOOK(int, lockf64, (int, int, off64_t))                                                                  \
     HOOK(FILE *, popen, (const char *, const char *))                                                        \
     HOOK(int, pclose, (FILE *))                                                                              \

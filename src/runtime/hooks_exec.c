@@ -23,7 +23,7 @@ static void block(int how)
 static bool hold_samples(const char *file, int search)
 {
     struct thread *thread = &thread_current;
-    if (!thread->on)
+    if (!thread->on || atomic_load_explicit(&runtime_left, memory_order_relaxed))
         return false;
     reach_check(file, search);
     if (gettid() != thread->tid)

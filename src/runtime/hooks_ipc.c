@@ -6,6 +6,7 @@
 #include "runtime/sync.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 
 /* Makes the call, as often as our samples end it, and leaves its result in rc. */
@@ -103,6 +104,38 @@ EXPORT int lockf(int fd, int operation, off_t size)
 EXPORT int lockf64(int fd, int operation, off64_t size)
 {
     return lockf(fd, operation, size);
+}
+
+/* Not <fcntl.h>'s declarations: see hook_syscall(). */
+EXPORT int hook_fcntl(int fd, int command, long argument) __asm__("fcntl");
+EXPORT int hook_fcntl64(int fd, int command, long argument) __asm__("fcntl64");
+
+HOOK_INLINE int lock_range(int fd, int command, long argument)
+{
+    sync_wait_begin(NULL);
+    int rc = REAL(fcntl)(fd, command, argument);
+    sync_wait_end(NULL, rc ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
+    return rc;
+}
+
+/* The kernel restarts the calls that wait. The one that does not may give a lock back. */
+HOOK_INLINE int control(int fd, int command, long argument)
+{
+    if (command == F_SETLKW || command == F_OFD_SETLKW)
+        return lock_range(fd, command, argument);
+    if (command == F_SETLK || command == F_OFD_SETLK)
+        sync_before_wake(NULL);
+    return REAL(fcntl)(fd, command, argument);
+}
+
+int hook_fcntl(int fd, int command, long argument)
+{
+    return control(fd, command, argument);
+}
+
+int hook_fcntl64(int fd, int command, long argument)
+{
+    return control(fd, command, argument);
 }
 
 /* ---- a command at a pipe's other end */

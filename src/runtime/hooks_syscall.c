@@ -135,7 +135,9 @@ static __attribute__((noinline)) long other(long number, long a, long b, long c,
     case SYS_dup3:
         return dup3((int)a, (int)b, (int)c);
     case SYS_seccomp:
-        if (a != SECCOMP_GET_ACTION_AVAIL && a != SECCOMP_GET_NOTIF_SIZES)
+        if (a == SECCOMP_SET_MODE_FILTER && (unsigned long)b & SECCOMP_FILTER_FLAG_TSYNC)
+            runtime_leave_process();
+        else if (a != SECCOMP_GET_ACTION_AVAIL && a != SECCOMP_GET_NOTIF_SIZES)
             runtime_leave_thread();
         break;
     case SYS_exit:

@@ -114,6 +114,7 @@ void runtime_after_fork(void)
         return;
     uint64_t paid = atomic_load(thread->account.paid_ns);
     uintptr_t stack_high = thread->stack_high;
+    runtime_work_after_fork();
     descriptors_after_fork(); /* the parent's events; timers are not inherited */
     thread->on = false;
     if (runtime_segment->follow == FOLLOW_NONE) {

@@ -32,5 +32,17 @@ void runtime_edge_taken(void);
 /* The calling thread is not profiled any more, which is said. Not for handlers. */
 void runtime_leave_thread(void);
 
+/* No thread of the process is, and none makes a system call of ours from the return on. Not for handlers. */
+void runtime_leave_process(void);
+
+/* Says whether the process has been left; then a thread notices at its next settlement, or sample. */
+extern HIDDEN atomic_bool runtime_left;
+
+/* Around whatever may make a system call for a thread that is not leaving itself; false, and nothing to end,
+ * when the process has been left. Any thread, handlers too. */
+bool runtime_begin_work(void);
+void runtime_end_work(void);
+void runtime_work_after_fork(void); /* in the child: the parent's other threads are not there */
+
 /* In a forked child: joins the segment as a process of its own. */
 void runtime_after_fork(void);

@@ -109,6 +109,10 @@ static void on_sample(int number, siginfo_t *info, void *context)
     struct thread *thread = &thread_current;
     if (!thread->on)
         return;
+    if (!runtime_begin_work()) {
+        thread->on = false;
+        return;
+    }
     int saved = errno;
     thread->signals += ended_a_call(context);
     if (info->si_code == SI_TIMER)
@@ -126,6 +130,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         thread->suspended = false;
     else if (!paused)
         sampler_go_on(thread);
+    runtime_end_work();
     errno = saved;
 }
 

@@ -6,10 +6,17 @@
 
 #include <errno.h>
 
+/* A thread of a process that was left is off from here on; its timer and its slot are the process's end's. */
+static bool begin_work(struct thread *thread)
+{
+    thread->on = runtime_begin_work();
+    return thread->on;
+}
+
 void sync_settle_slowly(uintptr_t at)
 {
     struct thread *thread = &thread_current;
-    if (!thread->on || thread->guard)
+    if (!thread->on || thread->guard || !begin_work(thread))
         return;
     int saved = errno;
     thread_enter(thread);
@@ -25,6 +32,7 @@ void sync_settle_slowly(uintptr_t at)
         pause_settle(thread, 0, now);
     }
     thread_leave(thread);
+    runtime_end_work();
     errno = saved;
 }
 
@@ -50,7 +58,7 @@ void sync_wait_end_slowly(enum sync_waker waker)
     struct thread *thread = &thread_current;
     set_blocked(thread, false);
     bool followed = stretch_is_followed(thread);
-    if (thread->guard || sync_is_calm())
+    if (thread->guard || sync_is_calm() || !begin_work(thread))
         return;
     thread_enter(thread);
     ramps_fold(thread);
@@ -68,6 +76,7 @@ void sync_wait_end_slowly(enum sync_waker waker)
         stretch_publish(thread);
     }
     thread_leave(thread);
+    runtime_end_work();
 }
 
 void sync_after_end(uint64_t ended_ns, uint64_t paid_ns)

@@ -36,8 +36,10 @@ void sync_after_end(uint64_t ended_ns, uint64_t paid_ns);
 SYNC_INLINE bool sync_is_level(void)
 {
     const struct thread *thread = &thread_current;
-    return !thread->on || atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed) ==
-                              atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
+    return !thread->on ||
+           atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed) ==
+               atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed) ||
+           atomic_load_explicit(&runtime_left, memory_order_relaxed);
 }
 
 /* The fast path of every hook: nothing is owed, nothing to be settled, and nobody gets ahead (ramp.h). */

@@ -53,7 +53,8 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
 {
     struct segment *segment = runtime_segment;
     struct thread *thread = &thread_current;
-    if (!segment || thread->on || !atomic_load_explicit(&segment->active, memory_order_relaxed))
+    if (!segment || thread->on || !atomic_load_explicit(&segment->active, memory_order_relaxed) ||
+        atomic_load_explicit(&runtime_left, memory_order_relaxed))
         return;
     *thread = (struct thread){
         .tid = gettid(), .pid = (uint32_t)getpid(), .schedstat = -1, .perf_fd = -1, .stack_high = stack_high};
@@ -78,7 +79,7 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
 void thread_stop(void)
 {
     struct thread *thread = &thread_current;
-    if (!thread->on)
+    if (!thread->on || atomic_load_explicit(&runtime_left, memory_order_relaxed))
         return;
     thread_enter(thread);
     sampler_note_life(instant_now().cpu_ns - thread->began_cpu_ns);

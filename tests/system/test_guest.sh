@@ -4,7 +4,7 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/lib.sh"
 
-for how in closefrom range loop listing takeover few exhausted lowered idle strict killing; do
+for how in closefrom range loop listing takeover few exhausted lowered idle strict killing together; do
     run "$targets/guest" $how
     cp out native
     native_status=$status
@@ -20,7 +20,7 @@ for how in closefrom range loop listing takeover few exhausted lowered idle stri
         check "$how, $sampler: samples" holds profile.jsonl samples "$(line_of guest.c "/* work line */")"
         check "$how, $sampler: the profile" is_sound profile.jsonl
         case $how in
-        strict | killing) check "$how, $sampler: says so" says err '^coz: the program restricts its system calls' ;;
+        strict | killing | together) check "$how, $sampler: says so" says err '^coz: the program restricts its system calls' ;;
         *) check "$how, $sampler: no complaint about the system" lacks err 'not permitted|seccomp' ;;
         esac
     done

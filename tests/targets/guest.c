@@ -2,7 +2,7 @@
  * restricts its own system calls. Then it works on, with threads, and prints what it finds.
  *
  *     guest closefrom | range | loop | listing | takeover | few | exhausted | lowered | idle | strict |
- * killing */
+ *           killing | together */
 #include "target.h"
 
 #include <coz.h>
@@ -135,6 +135,37 @@ static void filter(unsigned number, unsigned otherwise)
         exit(77);
 }
 
+/* A filter for all threads, which are at work: it ends the program for each call that the runtime makes in
+ * its handler. */
+static void filter_together(void)
+{
+    static const unsigned forbidden[] = {SYS_ioctl,         SYS_perf_event_open, SYS_timer_create,
+                                         SYS_timer_settime, SYS_timer_delete,    SYS_getrusage,
+                                         SYS_clock_gettime, SYS_pread64};
+    enum { COUNT = sizeof forbidden / sizeof *forbidden };
+    struct sock_filter code[2 * COUNT + 2] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+    };
+    for (unsigned i = 0; i < COUNT; i++) {
+        code[2 * i + 1] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, forbidden[i], 0, 1);
+        code[2 * i + 2] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+    }
+    code[2 * COUNT + 1] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    struct sock_fprog program = {sizeof code / sizeof *code, code};
+    pthread_t threads[THREADS];
+    puts("together"); /* stdio's own ioctl() */
+    for (int i = 0; i < THREADS; i++)
+        must(pthread_create(&threads[i], NULL, work_on, NULL));
+    work(100);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program))
+        exit(77);
+    work(100);
+    for (int i = 0; i < THREADS; i++)
+        must(pthread_join(threads[i], NULL));
+    puts("together: done");
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
@@ -158,6 +189,8 @@ int main(int argc, char **argv)
         with_threads(), limit(8);
     else if (strcmp(how, "idle") == 0)
         idle();
+    else if (strcmp(how, "together") == 0)
+        filter_together();
     else if (strcmp(how, "killing") == 0)
         filter(SYS_perf_event_open, SECCOMP_RET_KILL_PROCESS);
     else if (strcmp(how, "strict") == 0) {

@@ -4,12 +4,13 @@
 
 #include <coz.h>
 #include <semaphore.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 enum { BUDGET_MS = 250, SHORT = 1000, LIFE = 30000 };
 
 static sem_t turns[2];
-static bool done;
+static atomic_bool done;
 static volatile unsigned sum;
 
 static double cpu_ms(void)
