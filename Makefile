@@ -20,10 +20,13 @@ bench:
 	scripts/build $(BUILD) -DCOZ_TESTS=OFF
 	scripts/bench $(BUILD)
 
+fuzz:
+	tests/fuzz/run
+
 format:
 	scripts/format
 
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo check bench format clean
+.PHONY: all demo check bench fuzz format clean

@@ -2,8 +2,8 @@
  *
  *     rounds N
  *
- * Does N rounds (0: for ever) and prints how many milliseconds the last half of them took, and a sum that depends on nothing
- * but N. */
+ * Does N rounds (0: for ever) and prints how many milliseconds the last half of them took, and a sum that
+ * depends on nothing but N. */
 #include <coz.h>
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* coz lines: which lines of a program can be targets, and where their code is. */
 #include "cli/commands.h"
+#include "cli/lines_functions.h"
 
 #include "debuginfo/debuginfo.h"
 
@@ -12,11 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_FOUND = 0, EXIT_NOT_FOUND = 1, EXIT_USAGE = 2 };
 enum { NEAREST_SHOWN = 5, SOURCES_SHOWN = 10 };
 
 static const char usage[] =
     "Usage: coz lines [options] PROGRAM [FILE:LINE...]\n"
+    "       coz lines --functions [options] PROGRAM [NAME...]\n"
+    "       coz lines --inlined [options] PROGRAM [FILE:LINE|0xADDRESS...]\n"
     "\n"
     "Lists the lines of PROGRAM that can be targeted, with the addresses of their code, by file.\n"
     "With FILE:LINE only that line; when it has no code, the nearest lines that have.\n"
@@ -24,6 +26,10 @@ static const char usage[] =
     "\n"
     "  -s, --source-scope PATTERN  only sources that match; repeatable; shell globs, % stands for\n"
     "                              anything (default: all sources but system headers)\n"
+    "  -f, --functions             the functions instead of the lines; NAME may be the last part of one's\n"
+    "                              name, and leave out its parameters: shapes::Stack<int>::push, or push\n"
+    "  -i, --inlined               the code instead, with the functions that it belongs to: where it is\n"
+    "                              inlined, into which, and where those were (not cut by the scope)\n"
     "  -h, --help                  this text\n"
     "\n"
     "Code that was inlined from outside the scope counts for the line that it was inlined into.\n"
@@ -45,7 +51,7 @@ struct listing {
 static int usage_error(void)
 {
     fputs("Try `coz lines --help`.\n", stderr);
-    return EXIT_USAGE;
+    return LINES_USAGE;
 }
 
 static int compare_entries(const void *left, const void *right)
@@ -99,7 +105,7 @@ static int print_all(const struct listing *listing)
     }
     printf("\n%zu %s of %zu %s can be targeted.\n", lines, lines == 1 ? "line" : "lines", files,
            files == 1 ? "file" : "files");
-    return EXIT_FOUND;
+    return LINES_FOUND;
 }
 
 static void print_site(const struct listing *listing, const struct site *site)
@@ -155,7 +161,7 @@ static int print_one(const struct listing *listing, const char *file_line)
     uint32_t nearest, id = site_find(&listing->sites, file_line, &nearest);
     if (id) {
         print_site(listing, &listing->sites.sites[id]);
-        return EXIT_FOUND;
+        return LINES_FOUND;
     }
     if (nearest) {
         printf("%s has no code; the nearest lines that have:\n", file_line);
@@ -163,7 +169,7 @@ static int print_one(const struct listing *listing, const char *file_line)
     } else {
         explain_no_file(listing, file_line);
     }
-    return EXIT_NOT_FOUND;
+    return LINES_NOT_FOUND;
 }
 
 static int explain_nothing(const struct listing *listing, const struct scope *scope)
@@ -171,7 +177,7 @@ static int explain_nothing(const struct listing *listing, const struct scope *sc
     const struct debuginfo *info = &listing->info;
     if (info->status == DEBUGINFO_NO_LINES) {
         fprintf(stderr, "coz lines: %s has no debug info: compile with -g\n", listing->program);
-        return EXIT_NOT_FOUND;
+        return LINES_NOT_FOUND;
     }
     fprintf(stderr, "coz lines: no source of %s is in scope%s; it has code from:\n", listing->program,
             scope->source_count ? " (-s)" : "");
@@ -179,7 +185,7 @@ static int explain_nothing(const struct listing *listing, const struct scope *sc
         fprintf(stderr, "  %s\n", info->sources[i]);
     if (info->source_count > SOURCES_SHOWN)
         fprintf(stderr, "  and %zu more\n", info->source_count - SOURCES_SHOWN);
-    return EXIT_NOT_FOUND;
+    return LINES_NOT_FOUND;
 }
 
 static int load(struct listing *listing, const struct scope *scope)
@@ -210,7 +216,7 @@ static int load(struct listing *listing, const struct scope *scope)
 static int list(const char *program, char **lines, const struct scope *scope)
 {
     struct listing listing = {.program = program};
-    int status = EXIT_USAGE;
+    int status = LINES_USAGE;
     site_set_init(&listing.sites, 0);
     if (load(&listing, scope) == 0) {
         if (listing.info.status != DEBUGINFO_OK)
@@ -218,7 +224,7 @@ static int list(const char *program, char **lines, const struct scope *scope)
         else if (!*lines)
             status = print_all(&listing);
         else
-            status = EXIT_FOUND;
+            status = LINES_FOUND;
         for (; listing.info.status == DEBUGINFO_OK && *lines; lines++) {
             int one = print_one(&listing, *lines);
             status = one > status ? one : status;
@@ -236,19 +242,30 @@ static bool is_file_line(const char *text)
     return colon && colon > text && colon[1] && colon[1 + strspn(colon + 1, "0123456789")] == '\0';
 }
 
+static bool is_address(const char *text)
+{
+    return strncmp(text, "0x", 2) == 0 && text[2] &&
+           text[2 + strspn(text + 2, "0123456789abcdefABCDEF")] == '\0';
+}
+
 int cmd_lines(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"source-scope", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"source-scope", required_argument, NULL, 's'},
+                                            {"functions", no_argument, NULL, 'f'},
+                                            {"inlined", no_argument, NULL, 'i'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
     char buffer[PATH_MAX];
     struct scope scope = {.sources = calloc((size_t)argc + 1, sizeof *scope.sources)};
-    int status = -1;
-    for (int option; status < 0 && (option = getopt_long(argc, argv, "s:h", options, NULL)) != -1;) {
+    int status = -1, what = 0;
+    for (int option; status < 0 && (option = getopt_long(argc, argv, "s:fih", options, NULL)) != -1;) {
         if (option == 's' && scope.sources) {
             scope.sources[scope.source_count++] = optarg;
+        } else if (option == 'f' || option == 'i') {
+            what = option;
         } else if (option == 'h') {
             fputs(usage, stdout);
-            status = EXIT_FOUND;
+            status = LINES_FOUND;
         } else {
             status = usage_error();
         }
@@ -258,13 +275,19 @@ int cmd_lines(int argc, char **argv)
         status = usage_error();
     }
     for (int i = optind + 1; status < 0 && i < argc; i++) {
-        if (!is_file_line(argv[i])) {
-            fprintf(stderr, "coz lines: '%s' is not FILE:LINE\n", argv[i]);
+        if (what != 'f' && !is_file_line(argv[i]) && !(what == 'i' && is_address(argv[i]))) {
+            fprintf(stderr, "coz lines: '%s' is not FILE:LINE%s\n", argv[i],
+                    what == 'i' ? " or 0xADDRESS" : "");
             status = usage_error();
         }
     }
-    if (status < 0)
-        status = list(find_program(argv[optind], buffer, sizeof buffer), argv + optind + 1, &scope);
+    if (status < 0) {
+        const char *program = find_program(argv[optind], buffer, sizeof buffer);
+        char **places = argv + optind + 1;
+        status = what == 'f'   ? lines_list_functions(program, places, &scope)
+                 : what == 'i' ? lines_list_stacks(program, places, &scope)
+                               : list(program, places, &scope);
+    }
     free(scope.sources);
     return status;
 }

@@ -105,7 +105,8 @@ static void print_audit(const struct segment *segment)
         "coz: required delay %.3f s; over all threads paused %.3f s, credited on waking %.3f s, in the run "
         "queue %.3f s, "
         "own steps %.3f s, carried over %.3f s\n",
-        (double)atomic_load(&segment->required_ns) * 1e-9, (double)atomic_load(&segment->paused_ns) * 1e-9,
+        (double)atomic_load(&segment->due.required_ns) * 1e-9,
+        (double)atomic_load(&segment->paused_ns) * 1e-9,
         (double)atomic_load(&segment->credited_wake_ns) * 1e-9,
         (double)atomic_load(&segment->credited_runqueue_ns) * 1e-9,
         (double)atomic_load(&segment->own_steps_ns) * 1e-9, (double)atomic_load(&segment->carried_ns) * 1e-9);

@@ -10,8 +10,17 @@ void advice_before(FILE *out, const struct session *session)
     if (info->warnings[0])
         fprintf(out, "coz: %s: some debug information was left out: %s\n", session_program(session),
                 info->warnings);
+    bool fell_back;
+    enum granularity granularity = session_granularity(session, &fell_back);
+    if (fell_back)
+        fprintf(
+            out,
+            "coz: %s has no debug information for its lines (compile with -g to have them): targets are its "
+            "functions\n",
+            session_program(session));
     if (info->status == DEBUGINFO_OUT_OF_SCOPE)
-        fprintf(out, "coz: no line of %s is in scope: widen -s or -b\n", session_program(session));
+        fprintf(out, "coz: no %s of %s is in scope: widen -s or -b\n",
+                granularity == GRANULARITY_FUNCTION ? "function" : "line", session_program(session));
 }
 
 static void explain_points(FILE *out, const struct session_progress *progress)
@@ -39,6 +48,15 @@ static void explain_scope(FILE *out, const struct session *session, const struct
               out);
         return;
     }
+    bool fell_back;
+    enum granularity granularity = session_granularity(session, &fell_back);
+    if (info->status == DEBUGINFO_NO_LINES && granularity == GRANULARITY_FUNCTION) {
+        fprintf(out,
+                "coz: %s names none of its functions: compile with -g, or do not strip it (-s), or name a "
+                "library with -b\n",
+                session_program(session));
+        return;
+    }
     if (info->status == DEBUGINFO_NO_LINES) {
         fprintf(out,
                 "coz: %s has no debug information for its lines: compile with -g (and not -s), or name a "
@@ -57,6 +75,8 @@ bool advice_after(FILE *out, const struct session *session, const struct session
 {
     if (atomic_load(&progress->segment->message_state) == SLOT_READY)
         fprintf(out, "coz: %s\n", progress->segment->message);
+    if (*session_note(session))
+        fprintf(out, "coz: %s\n", session_note(session));
     if (progress->sampler == SAMPLER_TIMER && progress->perf_errno)
         fprintf(out,
                 "coz: perf events are not permitted (%s): sampled by timer, which is coarser.\n"

@@ -7,7 +7,10 @@
 #include <string.h>
 
 enum {
-    OPT_FIXED_LINE = 256,
+    OPT_GRANULARITY = 256,
+    OPT_FIXED_LINE,
+    OPT_FIXED_FUNCTION,
+    OPT_FIXED_CALLSITE,
     OPT_FIXED_SPEEDUP,
     OPT_END_TO_END,
     OPT_DURATION,
@@ -24,7 +27,10 @@ static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
     {"binary-scope", required_argument, NULL, 'b'},
     {"source-scope", required_argument, NULL, 's'},
+    {"granularity", required_argument, NULL, OPT_GRANULARITY},
     {"fixed-line", required_argument, NULL, OPT_FIXED_LINE},
+    {"fixed-function", required_argument, NULL, OPT_FIXED_FUNCTION},
+    {"fixed-callsite", required_argument, NULL, OPT_FIXED_CALLSITE},
     {"fixed-speedup", required_argument, NULL, OPT_FIXED_SPEEDUP},
     {"end-to-end", no_argument, NULL, OPT_END_TO_END},
     {"duration", required_argument, NULL, OPT_DURATION},
@@ -43,13 +49,21 @@ static const struct option long_options[] = {
 static const char usage[] =
     "usage: coz run [OPTIONS] --- PROGRAM [ARGUMENTS...]      (-- will do too)\n"
     "\n"
-    "Runs the program, and finds out which of its lines are worth making faster.\n"
-    "The program needs debug information (-g) and progress points (see coz.h).\n"
+    "Runs the program, and finds out which of its lines, or functions, are worth making faster.\n"
+    "The program needs progress points (see coz.h) and debug information (-g); for functions its symbols "
+    "do.\n"
     "\n"
     "  -o, --output FILE          where to write the profile (default profile.jsonl; appends)\n"
     "  -s, --source-scope GLOB    only lines of these sources are targets; % matches anything; repeatable\n"
     "  -b, --binary-scope GLOB    programs and libraries that hold targets; MAIN is the program; repeatable\n"
+    "      --granularity WHAT     what a target is: line (default), function (with all that it calls; the\n"
+    "                             default for programs without lines), or callsite (a line, called from\n"
+    "                             another)\n"
     "      --fixed-line FILE:LINE only this target; repeatable\n"
+    "      --fixed-function NAME  only this function, or all of that name; repeatable; the last part of the\n"
+    "                             name will do, and it may leave out the parameters (ns::Class::method)\n"
+    "      --fixed-callsite 'FILE:LINE <- FILE:LINE'\n"
+    "                             only this line where it is called from that one; repeatable\n"
     "      --fixed-speedup N      only this speedup, in percent; a range is FROM-TO:STEP; repeatable;\n"
     "                             below zero the line is made slower\n"
     "      --end-to-end           the whole run is one experiment; run it many times (--runs)\n"
@@ -146,6 +160,53 @@ static int parse_width(struct series_options *series, const char *text)
     return rc;
 }
 
+static int parse_granularity(struct session_options *session, const char *text)
+{
+    static const char *const names[] = {"line", "function", "callsite"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(text, names[i]) != 0)
+            continue;
+        session->granularity = (enum granularity)i;
+        session->granularity_is_given = true;
+        return -1;
+    }
+    return complain("--granularity", text, "must be line, function or callsite");
+}
+
+static bool is_well_formed(enum granularity kind, const char *name)
+{
+    return kind == GRANULARITY_FUNCTION ? *name != '\0' : strrchr(name, ':') != NULL;
+}
+
+/* All of one kind, and that is then the granularity. */
+static int add_fixed(struct run_options *options, enum granularity kind, const char *name)
+{
+    static const char *const names[] = {"--fixed-line", "--fixed-function", "--fixed-callsite"};
+    static const char *const forms[] = {"must be FILE:LINE, 64 times at most",
+                                        "must be a name, 64 times at most",
+                                        "must be 'FILE:LINE <- FILE:LINE', 64 times at most"};
+    struct fixed_targets *fixed = &options->series.session.fixed;
+    if (fixed->count == FIXED_MOST || !is_well_formed(kind, name))
+        return complain(names[kind], name, forms[kind]);
+    if (fixed->count > 0 && options->fixed_kind != kind)
+        return complain(names[kind], name, "a run has targets of one kind only");
+    options->fixed_kind = kind;
+    fixed->names[fixed->count++] = name;
+    return -1;
+}
+
+/* Named targets say what the granularity is. */
+static int settle_granularity(struct run_options *options)
+{
+    struct session_options *session = &options->series.session;
+    if (session->fixed.count == 0)
+        return -1;
+    if (session->granularity_is_given && session->granularity != options->fixed_kind)
+        return complain("--granularity", "with targets of another kind", "leave one of them out");
+    session->granularity = options->fixed_kind;
+    return -1;
+}
+
 static int parse_one(struct run_options *options, int option)
 {
     struct session_options *session = &options->series.session;
@@ -165,11 +226,14 @@ static int parse_one(struct run_options *options, int option)
             return complain("-s", optarg, "too many patterns (64 at most)");
         options->sources[session->scope.source_count++] = optarg;
         return -1;
+    case OPT_GRANULARITY:
+        return parse_granularity(session, optarg);
     case OPT_FIXED_LINE:
-        if (!strrchr(optarg, ':') || session->fixed_line_count == SESSION_FIXED_LINES)
-            return complain("--fixed-line", optarg, "must be FILE:LINE, 64 times at most");
-        session->fixed_lines[session->fixed_line_count++] = optarg;
-        return -1;
+        return add_fixed(options, GRANULARITY_LINE, optarg);
+    case OPT_FIXED_FUNCTION:
+        return add_fixed(options, GRANULARITY_FUNCTION, optarg);
+    case OPT_FIXED_CALLSITE:
+        return add_fixed(options, GRANULARITY_CALLSITE, optarg);
     case OPT_FIXED_SPEEDUP:
         if (!parse_speedups(session, optarg))
             return complain("--fixed-speedup", optarg, "must be percent up to 100, or a range like 0-50:10");
@@ -247,6 +311,8 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
     while ((option = getopt_long(end, argv, "+o:b:s:vh", long_options, NULL)) != -1)
         if ((rc = parse_one(options, option)) >= 0)
             return rc;
+    if ((rc = settle_granularity(options)) >= 0)
+        return rc;
     if (optind < end && end < argc)
         return complain("", argv[optind], "unexpected before ---");
     options->program = argv + (end < argc ? end + 1 : optind);

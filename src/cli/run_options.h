@@ -8,6 +8,7 @@
 struct run_options {
     struct series_options series;
     const char *binaries[64], *sources[64];
+    enum granularity fixed_kind; /* of the named targets, if there are any */
     bool verbose;
     char **program; /* its argv */
 };

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "debuginfo/cache.h"
+#include "debuginfo/cfi_check.h"
 #include "debuginfo/cfi_entries.h"
 #include "debuginfo/elf_file.h"
 
@@ -183,6 +184,14 @@ static bool read_range(struct reading *reading, struct range range)
     return add_row(reading->list, range.end, none);
 }
 
+/* It may be in a separate file. */
+static bool debug_frame_is_sound(const struct elf_file *file)
+{
+    Dwarf_Addr bias;
+    Dwarf *dwarf = dwfl_module_getdwarf(file->module, &bias);
+    return dwarf && cfi_is_sound(dwarf_getelf(dwarf), ".debug_frame");
+}
+
 static int read_table(struct elf_file *file, struct unwind_list *list)
 {
     struct reading reading = {.list = list, .until = cpu_seconds() + CPU_LIMIT_S};
@@ -193,10 +202,11 @@ static int read_table(struct elf_file *file, struct unwind_list *list)
     if (!gelf_getehdr(elf, &header) || header.e_machine != EM_X86_64)
         return 0;
     bool listed = false;
-    reading.cfi = dwfl_module_eh_cfi(file->module, &bias);
+    if (cfi_is_sound(elf, ".eh_frame"))
+        reading.cfi = dwfl_module_eh_cfi(file->module, &bias);
     if (reading.cfi)
         listed = cfi_entries_list(elf, &reading.entries);
-    else
+    else if (debug_frame_is_sound(file))
         reading.cfi = dwfl_module_dwarf_cfi(file->module, &bias);
     reading.bias = file->bias - bias;
     bool ok = range_list_intersect(&file->code, listed ? &reading.entries.covered : &file->code, &code);
@@ -207,12 +217,25 @@ static int read_table(struct elf_file *file, struct unwind_list *list)
     return ok ? 0 : -ENOMEM;
 }
 
+/* What comes from a disk may be anything; the runtime searches it. */
+static bool rows_are_sound(const struct unwind_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].kind > UNWIND_SIGNAL || (i > 0 && rows[i].start <= rows[i - 1].start))
+            return false;
+    return true;
+}
+
 static bool load_cached(const struct cache_key *key, struct debuginfo *out)
 {
     size_t size;
     struct unwind_row *rows = cache_load(key, &size);
     if (!rows)
         return false;
+    if (size % sizeof *rows != 0 || !rows_are_sound(rows, size / sizeof *rows)) {
+        free(rows);
+        return false;
+    }
     out->unwind = rows;
     out->unwind_count = size / sizeof *rows;
     return true;

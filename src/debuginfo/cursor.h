@@ -36,7 +36,8 @@ static inline void cursor_skip(struct cursor *cursor, uint64_t size)
 {
     if (cursor_left(cursor) < size) {
         cursor->bad = true;
-        size = cursor_left(cursor);
+        cursor->at = cursor->end;
+        return;
     }
     cursor->at += size;
 }
@@ -78,7 +79,7 @@ static inline int64_t cursor_sleb(struct cursor *cursor)
 /* A string that ends in the section; "" else. */
 static inline const char *cursor_string(struct cursor *cursor)
 {
-    const uint8_t *end = memchr(cursor->at, 0, cursor_left(cursor));
+    const uint8_t *end = cursor_left(cursor) ? memchr(cursor->at, 0, cursor_left(cursor)) : NULL;
     const char *string = (const char *)cursor->at;
     if (!end) {
         cursor->bad = true;

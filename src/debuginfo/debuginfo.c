@@ -7,6 +7,7 @@
 #include "debuginfo/elf_file.h"
 #include "debuginfo/line_cache.h"
 #include "debuginfo/line_table.h"
+#include "debuginfo/stack_cache.h"
 
 static int read_table(const char *path, const struct scope *scope, unsigned threads, struct line_table *table,
                       struct coz_error *err)
@@ -15,7 +16,7 @@ static int read_table(const char *path, const struct scope *scope, unsigned thre
     struct units units = {0};
     int result = elf_file_open(&file, path, err);
     if (result == 0) {
-        result = units_read(&units, &file, scope, threads);
+        result = units_read(&units, &file, scope, threads, NULL);
         if (result == 0)
             result = line_table_make(table, &units);
         if (result)
@@ -26,13 +27,13 @@ static int read_table(const char *path, const struct scope *scope, unsigned thre
     return result;
 }
 
-static int list_sources(const struct line_table *table, struct debuginfo *out)
+static int list_sources(const char *strings, const uint32_t *sources, size_t count, struct debuginfo *out)
 {
-    out->sources = calloc(table->source_count + 1, sizeof *out->sources);
+    out->sources = calloc(count + 1, sizeof *out->sources);
     if (!out->sources)
         return -ENOMEM;
-    for (size_t i = 0; i < table->source_count; i++) {
-        out->sources[i] = strdup(table->strings + table->sources[i]);
+    for (size_t i = 0; i < count; i++) {
+        out->sources[i] = strdup(strings + sources[i]);
         if (!out->sources[i])
             return -ENOMEM;
         out->source_count++;
@@ -40,12 +41,15 @@ static int list_sources(const struct line_table *table, struct debuginfo *out)
     return 0;
 }
 
-int debuginfo_read_sites(const char *path, const struct scope *scope, struct debuginfo_options options,
-                         struct debuginfo *out, struct coz_error *err)
+static enum debuginfo_status status_of(bool has_lines, size_t rows)
 {
-    struct line_table *table = calloc(1, sizeof *table);
-    out->table = table;
-    out->status = DEBUGINFO_NO_LINES;
+    return rows ? DEBUGINFO_OK : has_lines ? DEBUGINFO_OUT_OF_SCOPE : DEBUGINFO_NO_LINES;
+}
+
+static int read_lines(const char *path, const struct scope *scope, struct debuginfo_options options,
+                      struct debuginfo *out, struct coz_error *err)
+{
+    struct line_table *table = out->table = calloc(1, sizeof *table);
     if (!table)
         return error_set(err, ENOMEM, "%s: out of memory for its debug information", path);
     if (!options.cached || !line_cache_load(table, path, scope)) {
@@ -56,11 +60,51 @@ int debuginfo_read_sites(const char *path, const struct scope *scope, struct deb
             line_cache_store(table, path, scope);
     }
     memcpy(out->warnings, table->warnings, sizeof out->warnings);
-    if (table->has_lines)
-        out->status = table->row_count ? DEBUGINFO_OK : DEBUGINFO_OUT_OF_SCOPE;
-    if (list_sources(table, out))
+    out->status = status_of(table->has_lines, table->row_count);
+    if (list_sources(table->strings, table->sources, table->source_count, out))
         return error_set(err, ENOMEM, "%s: out of memory for its sources", path);
     return 0;
+}
+
+static int read_stacks(const char *path, const struct scope *scope, struct debuginfo_options options,
+                       struct debuginfo *out, struct coz_error *err)
+{
+    enum stack_kind kind = options.granularity == GRANULARITY_FUNCTION ? STACK_FUNCTIONS : STACK_LINES;
+    struct stack_table *table = out->stacks = calloc(1, sizeof *table);
+    if (!table)
+        return error_set(err, ENOMEM, "%s: out of memory for its functions", path);
+    if (!options.cached || !stack_cache_load(table, path, scope, kind)) {
+        int result = stack_table_read(table, path, scope, kind, NULL, options.threads, err);
+        if (result)
+            return result;
+        if (options.cached)
+            stack_cache_store(table, path, scope, kind);
+    }
+    memcpy(out->warnings, table->warnings, sizeof out->warnings);
+    out->has_symbols = table->has_symbols;
+    out->status = status_of(table->has_lines, table->row_count);
+    if (list_sources(table->strings, table->sources, table->source_count, out))
+        return error_set(err, ENOMEM, "%s: out of memory for its sources", path);
+    return 0;
+}
+
+int debuginfo_read_sites(const char *path, const struct scope *scope, struct debuginfo_options options,
+                         struct debuginfo *out, struct coz_error *err)
+{
+    out->status = DEBUGINFO_NO_LINES;
+    return options.granularity == GRANULARITY_LINE ? read_lines(path, scope, options, out, err)
+                                                   : read_stacks(path, scope, options, out, err);
+}
+
+static void warn_full(struct debuginfo *out)
+{
+    static const char words[] = "some lines or functions: there are more than fit";
+    size_t used = strlen(out->warnings);
+    if (used + sizeof words + 1 >= sizeof out->warnings)
+        return;
+    if (used)
+        out->warnings[used++] = '\n';
+    memcpy(out->warnings + used, words, sizeof words);
 }
 
 /* Gives the rows the ids of their sites, where they are; those whose site there is no room for go. */
@@ -75,21 +119,41 @@ static void number_rows(struct debuginfo *out, const struct line_table *table, c
         if (row.site)
             out->rows[out->row_count++] = row;
     }
-    size_t used = strlen(out->warnings);
-    static const char words[] = "some lines: there are more than fit";
-    if (full && used + sizeof words + 1 < sizeof out->warnings) {
-        if (used)
-            out->warnings[used++] = '\n';
-        memcpy(out->warnings + used, words, sizeof words);
-    }
+    if (full)
+        warn_full(out);
 }
 
-int debuginfo_give_sites(struct debuginfo *out, struct site_set *sites, struct coz_error *err)
+/* The same for nodes, which stay where they are, as the rows do. */
+static int number_nodes(struct debuginfo *out, const struct stack_table *table, struct site_set *sites)
+{
+    const char *strings = table->strings;
+    bool full = false;
+    out->nodes = calloc(table->node_count, sizeof *out->nodes);
+    if (!out->nodes)
+        return -ENOMEM;
+    for (size_t i = 1; i < table->node_count; i++) {
+        const struct stack_node *node = &table->nodes[i];
+        const struct stack_function *function = &table->functions[node->function];
+        uint32_t site = node->line
+                            ? site_intern(sites, strings + node->file, node->line)
+                            : site_intern_function(sites, strings + function->name, strings + function->file);
+        out->nodes[i] = (struct site_node){.site = site, .outer = node->outer};
+        full |= site == 0;
+    }
+    out->node_count = table->node_count;
+    out->rows = table->rows;
+    out->row_count = table->row_count;
+    if (full)
+        warn_full(out);
+    return 0;
+}
+
+static int give_lines(struct debuginfo *out, struct site_set *sites)
 {
     const struct line_table *table = out->table;
     uint32_t *ids = calloc(table->site_count + 1, sizeof *ids);
     if (!ids)
-        return error_set(err, ENOMEM, "out of memory for the rows of a module");
+        return -ENOMEM;
     const char *own = NULL;
     site_set_reserve(sites, (uint32_t)table->site_count);
     for (size_t i = 1; i < table->site_count; i++) {
@@ -103,25 +167,71 @@ int debuginfo_give_sites(struct debuginfo *out, struct site_set *sites, struct c
     return 0;
 }
 
+int debuginfo_give_sites(struct debuginfo *out, struct site_set *sites, struct coz_error *err)
+{
+    int result = out->stacks ? number_nodes(out, out->stacks, sites) : give_lines(out, sites);
+    return result ? error_set(err, ENOMEM, "out of memory for the rows of a module") : 0;
+}
+
+int debuginfo_load_sites_as(const char *path, const struct scope *scope, struct debuginfo_options options,
+                            struct site_set *sites, struct debuginfo *out, struct coz_error *err)
+{
+    int result = debuginfo_read_sites(path, scope, options, out, err);
+    return result ? result : debuginfo_give_sites(out, sites, err);
+}
+
 int debuginfo_load_sites(const char *path, const struct scope *scope, struct site_set *sites,
                          struct debuginfo *out, struct coz_error *err)
 {
-    const struct debuginfo_options fresh = {0};
-    int result = debuginfo_read_sites(path, scope, fresh, out, err);
-    return result ? result : debuginfo_give_sites(out, sites, err);
+    return debuginfo_load_sites_as(path, scope, (struct debuginfo_options){0}, sites, out, err);
+}
+
+/* The frame of the line, else the outermost one. */
+static const char *function_at(const struct stack_table *table, const struct debuginfo_place *place)
+{
+    const char *name = "";
+    for (uint32_t i = stack_table_at(table, place->address); i; i = table->nodes[i].outer) {
+        const struct stack_node *node = &table->nodes[i];
+        name = table->strings + table->functions[node->function].name;
+        if (node->line == place->line && strcmp(table->strings + node->file, place->file) == 0)
+            break;
+    }
+    return name;
+}
+
+void debuginfo_find_functions(const char *path, const struct scope *scope, struct debuginfo_place *places,
+                              size_t count)
+{
+    struct stack_table table = {0};
+    struct range_list only = {0};
+    bool ok = true;
+    for (size_t i = 0; i < count; i++)
+        ok &= range_list_add(&only, places[i].address, (uint64_t)places[i].address + 1);
+    range_list_sort(&only);
+    if (ok && stack_table_read(&table, path, scope, STACK_ALL, &only, 0, NULL) == 0)
+        for (size_t i = 0; i < count; i++) {
+            const char *name = function_at(&table, &places[i]);
+            places[i].function = *name ? strdup(name) : NULL;
+        }
+    stack_table_release(&table);
+    range_list_release(&only);
 }
 
 void debuginfo_release_rows(struct debuginfo *info)
 {
-    if (info->table) {
+    if (info->table)
         line_table_release(info->table);
-        free(info->table);
-    }
+    if (info->stacks)
+        stack_table_release(info->stacks);
+    free(info->table);
+    free(info->stacks);
+    free(info->nodes);
     free(info->unwind);
-    info->table = NULL;
+    info->table = info->stacks = NULL;
     info->rows = NULL;
+    info->nodes = NULL;
     info->unwind = NULL;
-    info->row_count = info->unwind_count = 0;
+    info->row_count = info->node_count = info->unwind_count = 0;
 }
 
 void debuginfo_release(struct debuginfo *info)

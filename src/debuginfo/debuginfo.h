@@ -20,31 +20,50 @@ struct debuginfo {
     enum debuginfo_status status;
     struct site_row *rows; /* sorted by start, not overlapping, only in-scope code */
     size_t row_count;
+    struct site_node *nodes; /* what the rows name, unless those name lines themselves; nodes[0] is unused */
+    size_t node_count;
     struct unwind_row *unwind; /* sorted by start; empty when the file has no call frame information */
     size_t unwind_count;
     char **sources; /* every source file that was seen, in scope or not: to explain an empty profile */
     size_t source_count;
     char warnings[1024]; /* what was left out and why, "a.c: invalid DWARF", by lines; empty if nothing */
+    bool has_symbols;    /* GRANULARITY_FUNCTION: it has a symbol table, not only what it exports */
     void *table;         /* private: owns the rows */
+    void *stacks;        /* private: likewise, when they name nodes */
 };
 
 struct debuginfo_options {
+    enum granularity granularity;
     bool cached;      /* look into the cache of tables, and write to it */
     unsigned threads; /* to read with; 0: as many as are of use */
 };
 
-/* Reads the site rows of the ELF file at path. A row names the innermost in-scope line of the address: its
- * own line, else the call sites it was inlined into, outwards. Line 0 falls outwards too. A file without
- * debug info is no error (see status). -ENOENT, -EACCES, -ENOEXEC (not ELF) or -ENOMEM on failure. Release
- * *out in every case. */
+/* Reads the site rows of the ELF file at path. With GRANULARITY_LINE a row names the innermost in-scope line
+ * of the address: its own line, else the call sites it was inlined into, outwards. Line 0 falls outwards too.
+ * A file without debug info is no error (see status). -ENOENT, -EACCES, -ENOEXEC (not ELF) or -ENOMEM on
+ * failure. Release *out in every case. */
 int debuginfo_load_sites(const char *path, const struct scope *scope, struct site_set *sites,
                          struct debuginfo *out, struct coz_error *err);
+int debuginfo_load_sites_as(const char *path, const struct scope *scope, struct debuginfo_options options,
+                            struct site_set *sites, struct debuginfo *out, struct coz_error *err);
 
 /* The same in two steps, for the first of which any thread will do: it touches no site_set, only *out. There
  * are rows after the second one, which is called once; its only failure is -ENOMEM. */
 int debuginfo_read_sites(const char *path, const struct scope *scope, struct debuginfo_options options,
                          struct debuginfo *out, struct coz_error *err);
 int debuginfo_give_sites(struct debuginfo *out, struct site_set *sites, struct coz_error *err);
+
+/* A piece of code that belongs to a line. */
+struct debuginfo_place {
+    uint32_t address;
+    const char *file;
+    uint32_t line;
+    char *function; /* found: the one that has the line there, to be freed; NULL: not known */
+};
+
+/* Finds the functions of all places of a file. What cannot be read is not known. */
+void debuginfo_find_functions(const char *path, const struct scope *scope, struct debuginfo_place *places,
+                              size_t count);
 
 /* Reads the unwind rows of the ELF file at path (.eh_frame, else .debug_frame) into *out. Any thread. */
 int debuginfo_load_unwind(const char *path, struct debuginfo_options options, struct debuginfo *out,

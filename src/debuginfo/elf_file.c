@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -68,11 +71,26 @@ static bool find_code(struct range_list *code, Elf *elf, uint64_t file_size)
     return ok;
 }
 
+/* What debuginfod has fetched comes without a name, and it is opened again by that. */
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+                          const char *file, const char *link, GElf_Word checksum, char **found)
+{
+    char descriptor[32], path[PATH_MAX];
+    int fd = dwfl_standard_find_debuginfo(module, data, name, base, file, link, checksum, found);
+    if (fd < 0 || *found)
+        return fd;
+    snprintf(descriptor, sizeof descriptor, "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(descriptor, path, sizeof path);
+    if (length > 0 && (size_t)length < sizeof path)
+        *found = strndup(path, (size_t)length);
+    return fd;
+}
+
 int elf_file_open(struct elf_file *file, const char *path, struct coz_error *err)
 {
     static const Dwfl_Callbacks callbacks = {
         .find_elf = dwfl_build_id_find_elf,
-        .find_debuginfo = dwfl_standard_find_debuginfo,
+        .find_debuginfo = find_debuginfo,
         .section_address = dwfl_offline_section_address,
     };
     uint64_t file_size = 0;

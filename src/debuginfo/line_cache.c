@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "debuginfo/cache.h"
-#include "debuginfo/checksum.h"
 
 /* How the table begins on disk; the arrays follow in the order of their counts. */
 struct stored {
@@ -15,18 +14,9 @@ struct stored {
     char warnings[sizeof((struct line_table *)NULL)->warnings];
 };
 
-static uint64_t hash_patterns(uint64_t sum, const char *const *patterns, size_t count)
-{
-    sum = checksum_word(sum, count);
-    for (size_t i = 0; i < count; i++)
-        sum = checksum_bytes(sum, patterns[i], strlen(patterns[i]));
-    return sum;
-}
-
 static bool make_key(struct cache_key *key, const char *path, const struct scope *scope)
 {
-    *key =
-        (struct cache_key){.kind = "lines", .scope = hash_patterns(0, scope->sources, scope->source_count)};
+    *key = (struct cache_key){.kind = "lines", .scope = scope_hash_sources(scope)};
     return identity_read(&key->identity, path);
 }
 

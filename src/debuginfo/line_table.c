@@ -136,10 +136,10 @@ bool line_table_is_sound(const struct line_table *table)
         memchr(table->warnings, 0, sizeof table->warnings) == NULL)
         return false;
     for (size_t i = 0; i < table->source_count; i++)
-        if (table->sources[i] >= table->string_size)
+        if (table->sources[i] >= table->string_size || table->strings[table->sources[i]] == '\0')
             return false;
     for (size_t i = 0; i < table->site_count; i++)
-        if (table->sites[i].file >= table->string_size)
+        if (table->sites[i].file >= table->string_size || (i > 0 && table->sites[i].line == 0))
             return false;
     uint32_t done = 0;
     for (size_t i = 0; i < table->row_count; i++) {

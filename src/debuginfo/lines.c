@@ -3,21 +3,17 @@
 
 #include "debuginfo/line_header.h"
 
-int file_map_read(struct file_map *map, const struct unit *unit, Dwarf_Die *die, struct source_table *sources)
+int file_map_read(struct file_map *map, const struct unit *unit, struct source_table *sources)
 {
-    Dwarf_Files *files;
-    size_t count;
-    if (dwarf_getsrcfiles(die, &files, &count) != 0)
-        return UNIT_BAD;
-    map->sources = calloc(count ? count : 1, sizeof *map->sources);
-    if (!map->sources)
-        return UNIT_NO_MEMORY;
-    map->count = count;
-    for (size_t i = 0; i < count; i++) {
-        map->sources[i] = source_table_add(sources, dwarf_filesrc(files, i, NULL, NULL), unit->directory);
-        map->any_in_scope |= sources->items[map->sources[i]].in_scope;
-    }
-    return UNIT_OK;
+    struct unit split = *unit;
+    struct line_header header;
+    Dwarf_Attribute attribute;
+    Dwarf_Word offset = 0; /* the only one, where it does not say */
+    const char *why;
+    split.sections = &unit->split;
+    if (split.tree.cu != split.die.cu)
+        dwarf_formudata(dwarf_attr(&split.tree, DW_AT_stmt_list, &attribute), &offset);
+    return line_header_read(&header, &split, offset, sources, map, &why);
 }
 
 void file_map_release(struct file_map *map)
@@ -61,7 +57,7 @@ static bool add_row(struct machine *machine, struct segment row, uint64_t end)
 {
     const struct range_list *code = &machine->unit->code;
     struct source *source = &machine->sources->items[row.source];
-    bool in_scope = row.line != 0 && source->in_scope;
+    bool in_scope = row.line != 0 && (source->in_scope || machine->unit->keeps_all_lines);
     source->has_code = true;
     for (size_t i = range_list_search(code, row.start); i < code->count && code->items[i].start < end; i++) {
         const struct range *part = &code->items[i];

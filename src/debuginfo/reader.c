@@ -50,47 +50,89 @@ static void warn(struct reader *reader, size_t unit, const char *name, const cha
 }
 
 /* Where the unit says it has code, as far as that is in executable sections. Units that do not say (some
- * assemblers') may have it anywhere. */
+ * assemblers') may have it anywhere, and so may those of DWARF 2, which can only tell of one section. */
 static bool find_unit_code(struct unit *unit, const struct range_list *all)
 {
     struct range_list said = {0};
     Dwarf_Addr base, start, end;
     ptrdiff_t next = 0;
+    Dwarf_Half version = 0;
     bool ok = true;
-    while (ok && (next = dwarf_ranges(&unit->die, next, &base, &start, &end)) > 0)
+    dwarf_cu_info(unit->die.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL);
+    while (ok && version != 2 && (next = dwarf_ranges(&unit->die, next, &base, &start, &end)) > 0)
         ok = range_list_add(&said, start + unit->offset, end + unit->offset);
     range_list_sort(&said);
+    unit->tells_code = said.count > 0;
     ok = ok && range_list_intersect(said.count ? &said : all, all, &unit->code);
     range_list_release(&said);
     return ok;
 }
 
-/* Returns UNIT_OK, UNIT_NO_MEMORY, or UNIT_BAD and why, and then *out has what could be read before. */
-static int read_lines(struct unit *unit, const struct range_list *code, struct source_table *sources,
-                      struct segment_list *out, const char **why)
+/* No file of the unit is in scope: it is not worth reading on. Its main file stands for it in the list of
+ * what was seen. */
+static int pass_over(struct reader *reader, struct unit *unit)
+{
+    struct stack_builder *stacks = reader->pool->stacks;
+    uint32_t source = source_table_add(&reader->sources, dwarf_diename(&unit->die), unit->directory);
+    reader->sources.items[source].has_code = true;
+    if (!stacks)
+        return UNIT_OK;
+    bool ok = find_unit_code(unit, reader->pool->code) && stack_builder_add_foreign(stacks, unit);
+    return ok ? UNIT_OK : UNIT_NO_MEMORY;
+}
+
+static int read_stacks(struct reader *reader, struct unit *unit, size_t number,
+                       const struct line_header *header)
+{
+    struct stack_builder *stacks = reader->pool->stacks;
+    struct range_list code = unit->code;
+    uint32_t source = source_table_add(&reader->sources, dwarf_diename(&unit->die), unit->directory);
+    reader->sources.items[source].has_code = true;
+    if (stacks->only) {
+        unit->code = (struct range_list){0};
+        bool ok = range_list_intersect(&code, stacks->only, &unit->code);
+        range_list_release(&code);
+        if (!ok)
+            return UNIT_NO_MEMORY;
+        if (unit->code.count == 0)
+            return UNIT_OK;
+    }
+    return stack_builder_add_unit(stacks, unit, number, header, &reader->sources);
+}
+
+/* Returns UNIT_OK, UNIT_NO_MEMORY, or UNIT_BAD and why; then what could be read before stays. */
+static int read_code(struct reader *reader, struct unit *unit, size_t number, const char **why)
 {
     struct line_header header;
+    struct source_table *sources = &reader->sources;
     Dwarf_Attribute attribute;
     Dwarf_Word offset = UINT64_MAX;
     dwarf_formudata(dwarf_attr(&unit->die, DW_AT_stmt_list, &attribute), &offset);
     int result = line_header_read(&header, unit, offset, sources, &unit->files, why);
     if (result != UNIT_OK)
         return result;
-    if (!unit->files.any_in_scope) {
-        /* Not worth reading on; its main file stands for it in the list of what was seen. */
-        uint32_t source = source_table_add(sources, dwarf_diename(&unit->die), unit->directory);
-        sources->items[source].has_code = true;
-        return UNIT_OK;
-    }
-    if (!find_unit_code(unit, code))
+    if (!unit->files.any_in_scope)
+        return pass_over(reader, unit);
+    if (!find_unit_code(unit, reader->pool->code))
         return UNIT_NO_MEMORY;
-    *why = "its line program is cut off";
-    result = unit_read_lines(unit, &header, sources, out);
-    if (result == UNIT_OK && unit->holes.count > 0) {
-        result = unit_read_inlines(unit, sources, out);
-        *why = "the tree of its functions is broken";
-    }
+    *why = "the tree of its functions is broken";
+    if (reader->pool->stacks)
+        return read_stacks(reader, unit, number, &header);
+    result = unit_read_lines(unit, &header, sources, &reader->segments);
+    if (result != UNIT_OK)
+        *why = "its line program is cut off";
+    else if (unit->holes.count > 0)
+        result = unit_read_inlines(unit, sources, &reader->segments);
     return result;
+}
+
+/* Of a skeleton: it has no other. */
+static const char *split_name(Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    if (!dwarf_attr(die, DW_AT_dwo_name, &attribute) && !dwarf_attr(die, DW_AT_GNU_dwo_name, &attribute))
+        return "a .dwo file";
+    return dwarf_formstring(&attribute);
 }
 
 static void read_unit(struct reader *reader, size_t number)
@@ -102,8 +144,9 @@ static void read_unit(struct reader *reader, size_t number)
     Dwarf_Attribute attribute;
     Dwarf_Die die;
     uint8_t type;
+    uint64_t unit_id;
     if (!dwarf_offdie(reader->dwarf, listed->die, &die) ||
-        dwarf_cu_info(die.cu, NULL, &type, &unit.die, &unit.tree, NULL, NULL, NULL) != 0) {
+        dwarf_cu_info(die.cu, NULL, &type, &unit.die, &unit.tree, &unit_id, NULL, NULL) != 0) {
         warn(reader, number, NULL, dwarf_errmsg(-1));
         return;
     }
@@ -113,9 +156,12 @@ static void read_unit(struct reader *reader, size_t number)
         return;
     reader->has_lines = true;
     unit.directory = dwarf_formstring(dwarf_attr(&unit.die, DW_AT_comp_dir, &attribute));
-    if (type != DW_UT_skeleton || !unit.tree.addr)
+    if (type != DW_UT_skeleton)
         unit.tree = unit.die;
-    int result = read_lines(&unit, reader->pool->code, &reader->sources, &reader->segments, &why);
+    else if (!unit_find_split(&unit, &reader->pool->package, unit_id))
+        warn(reader, number, split_name(&unit.die),
+             "not found, nor in a .dwp: what was inlined into its lines is not known");
+    int result = read_code(reader, &unit, number, &why);
     if (result == UNIT_BAD)
         warn(reader, number, dwarf_diename(&unit.die), why);
     reader->no_memory |= result == UNIT_NO_MEMORY;

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "debuginfo/package.h"
+#include "debuginfo/stack_builder.h"
 #include "debuginfo/unit.h"
 
 struct listed {
@@ -18,7 +20,9 @@ struct pool {
     const struct range_list *code; /* of the program or library, not of the file with its debug information */
     Elf *elf;
     struct sections sections;
-    uint64_t offset; /* to be added to DWARF's addresses */
+    struct package package;
+    struct stack_builder *stacks; /* where whole stacks are wanted, not lines only; else NULL */
+    uint64_t offset;              /* to be added to DWARF's addresses */
     struct listed *units;
     size_t unit_count;
     size_t unit_room;

@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "debuginfo/checksum.h"
+
 /* '%' becomes '*', but not in brackets or behind a backslash, where a person means the character itself. */
 static bool translate(const char *pattern, char *glob, size_t size)
 {
@@ -63,8 +65,8 @@ bool scope_has_binary(const struct scope *scope, const char *path, bool is_main_
 static bool is_system_source(const char *path)
 {
     static const char *const prefixes[] = {
-        "/usr/include/",       "/usr/lib/",       "/usr/lib32/", "/usr/lib64/",
-        "/usr/local/include/", "/usr/local/lib/", "/rustc/", /* where rustc says its own library was built */
+        "/usr/include/",   "/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/local/include/",
+        "/usr/local/lib/", "/rustc/",   "/rust/deps/", /* where rustc says its own library was built */
     };
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         if (strncmp(path, prefixes[i], strlen(prefixes[i])) == 0)
@@ -96,4 +98,20 @@ bool scope_has_source(const struct scope *scope, const char *path)
             return true;
     }
     return false;
+}
+
+bool scope_has_sourceless(const struct scope *scope)
+{
+    for (size_t i = 0; i < scope->source_count; i++)
+        if (is_bare(scope->sources[i]))
+            return true;
+    return scope->source_count == 0;
+}
+
+uint64_t scope_hash_sources(const struct scope *scope)
+{
+    uint64_t sum = checksum_word(0, scope->source_count);
+    for (size_t i = 0; i < scope->source_count; i++)
+        sum = checksum_bytes(sum, scope->sources[i], strlen(scope->sources[i]));
+    return sum;
 }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct scope {
     const char **binaries; /* -b patterns; with none, only the main program. "MAIN" names the main program */
@@ -19,3 +20,7 @@ bool scope_has_binary(const struct scope *scope, const char *path, bool is_main_
 /* System headers (/usr/include, /usr/lib, /usr/local/include, compiler directories) and coz.h itself are out
  * unless a -s pattern other than a bare "%" or "*" names them; coz.h is out always. */
 bool scope_has_source(const struct scope *scope, const char *path);
+/* Whether code of an in-scope binary is in scope of which no source is known. */
+bool scope_has_sourceless(const struct scope *scope);
+/* Of the source patterns: the same for the same scope. */
+uint64_t scope_hash_sources(const struct scope *scope);

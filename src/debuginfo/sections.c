@@ -3,6 +3,13 @@
 #include <gelf.h>
 #include <string.h>
 
+static void take(struct section *found, Elf_Scn *section)
+{
+    Elf_Data *data = elf_getdata(section, NULL);
+    if (data && data->d_buf)
+        *found = (struct section){data->d_buf, data->d_size};
+}
+
 void sections_find(struct sections *sections, Elf *elf)
 {
     const struct {
@@ -33,9 +40,25 @@ void sections_find(struct sections *sections, Elf *elf)
         for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
             if (strlen(wanted[i].name) != length || memcmp(name, wanted[i].name, length) != 0)
                 continue;
-            Elf_Data *data = elf_getdata(section, NULL);
-            if (data && data->d_buf)
-                *wanted[i].section = (struct section){data->d_buf, data->d_size};
+            take(wanted[i].section, section);
         }
     }
+}
+
+uint64_t sections_find_one(struct section *found, Elf *elf, const char *name)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t names;
+    if (!elf || elf_getshdrstrndx(elf, &names) != 0)
+        return 0;
+    uint64_t address = 0;
+    while ((section = elf_nextscn(elf, section))) {
+        const char *own = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (!own || header.sh_type == SHT_NOBITS || strcmp(own, name) != 0)
+            continue;
+        take(found, section);
+        address = header.sh_addr;
+    }
+    return address;
 }

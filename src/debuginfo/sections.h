@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "debuginfo/cursor.h"
+
 struct section {
     const uint8_t *bytes;
     size_t size;
@@ -25,3 +27,14 @@ struct sections {
 /* Finds the sections of the file, or of a .dwo. Compressed ones must have been unpacked, which opening a
  * handle of libdw does; the bytes are the Elf's. */
 void sections_find(struct sections *sections, Elf *elf);
+
+/* The same for one, by its whole name. Returns its address. */
+uint64_t sections_find_one(struct section *found, Elf *elf, const char *name);
+
+/* A cursor from the offset to the section's end; an empty one if that is not in the section. */
+static inline struct cursor section_from(const struct section *section, uint64_t offset)
+{
+    if (offset >= section->size)
+        return (struct cursor){0};
+    return (struct cursor){.at = section->bytes + offset, .end = section->bytes + section->size};
+}

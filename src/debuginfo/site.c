@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debuginfo/function_name.h"
+
 /* Open addressing over indices that start at 1; 0 is an empty slot. */
 struct table {
     uint32_t *slots;
@@ -14,7 +16,7 @@ struct table {
 struct index {
     struct table by_line; /* hash of interned file name and line -> site id */
     struct table by_file; /* hash of file name -> number of the name */
-    char **files;         /* files[0] is unused */
+    char **files;         /* of files and functions; files[0] is unused */
     uint32_t file_count;
     uint32_t file_room;
     uint32_t site_room;
@@ -104,6 +106,7 @@ void site_set_release(struct site_set *set)
         free(index);
     }
     free(set->sites);
+    free(set->declared);
     *set = (struct site_set){0};
 }
 
@@ -149,6 +152,12 @@ static bool reserve_site(struct site_set *set, struct index *index)
     if (!sites)
         return false;
     set->sites = sites;
+    if (set->declared) {
+        const char **declared = realloc(set->declared, room * sizeof *declared);
+        if (!declared)
+            return false; /* the sites have room that is not used */
+        set->declared = declared;
+    }
     index->site_room = room;
     return true;
 }
@@ -198,6 +207,28 @@ uint32_t site_intern(struct site_set *set, const char *file, uint32_t line)
     return site_intern_in(set, &own, file, line);
 }
 
+/* The array beside the sites, made when the first function comes. */
+static bool reserve_declared(struct site_set *set, const struct index *index)
+{
+    if (!set->declared)
+        set->declared = calloc(index->site_room, sizeof *set->declared);
+    return set->declared;
+}
+
+uint32_t site_intern_function(struct site_set *set, const char *name, const char *file)
+{
+    const char *own = NULL;
+    struct index *index = set->index;
+    if (!index || !reserve_declared(set, index))
+        return 0;
+    uint32_t before = set->count, id = site_intern_in(set, &own, name, 0);
+    if (id == before) {
+        const char *declared = *file ? intern_file(index, file) : NULL;
+        set->declared[id] = declared ? declared : "";
+    }
+    return id;
+}
+
 /* Is the first size characters of name a trailing part of path that begins at a '/'? */
 static bool is_trailing_part(const char *path, const char *name, size_t size)
 {
@@ -205,6 +236,13 @@ static bool is_trailing_part(const char *path, const char *name, size_t size)
     if (size == 0 || size > length || memcmp(path + length - size, name, size) != 0)
         return false;
     return size == length || name[0] == '/' || path[length - size - 1] == '/';
+}
+
+bool site_line_matches(const char *file, uint32_t line, const char *file_line)
+{
+    const char *colon = strrchr(file_line, ':');
+    return colon && colon[1] >= '0' && colon[1] <= '9' && strtoul(colon + 1, NULL, 10) == line &&
+           is_trailing_part(file, file_line, (size_t)(colon - file_line));
 }
 
 uint32_t site_find(const struct site_set *set, const char *file_line, uint32_t *nearest)
@@ -223,6 +261,8 @@ uint32_t site_find(const struct site_set *set, const char *file_line, uint32_t *
     bool matches = false;
     for (uint32_t id = 1; id < set->count; id++) {
         const struct site *site = &set->sites[id];
+        if (site->line == 0)
+            continue;
         if (site->file != checked) {
             checked = site->file;
             matches = is_trailing_part(site->file, file_line, (size_t)(colon - file_line));
@@ -242,10 +282,82 @@ uint32_t site_find(const struct site_set *set, const char *file_line, uint32_t *
     return 0;
 }
 
+uint32_t site_find_function(const struct site_set *set, const char *name)
+{
+    const struct index *index = set->index;
+    if (!index || !index->by_file.slots || !index->by_line.slots)
+        return 0;
+    const char *own = NULL;
+    for (uint32_t at = hash_name(name) & index->by_file.mask; !own && index->by_file.slots[at];
+         at = (at + 1) & index->by_file.mask)
+        if (strcmp(index->files[index->by_file.slots[at]], name) == 0)
+            own = index->files[index->by_file.slots[at]];
+    for (uint32_t at = hash_line(own, 0) & index->by_line.mask; own && index->by_line.slots[at];
+         at = (at + 1) & index->by_line.mask) {
+        const struct site *site = &set->sites[index->by_line.slots[at]];
+        if (site->file == own && site->line == 0)
+            return index->by_line.slots[at];
+    }
+    return 0;
+}
+
+/* Keeps the nearest `most` so far, the nearest first. */
+static void note_near(uint32_t *ids, size_t *distances, size_t *count, size_t most, uint32_t id,
+                      size_t distance)
+{
+    size_t at = *count < most ? (*count)++ : most - 1;
+    if (*count == most && at == most - 1 && ids[at] && distances[at] <= distance)
+        return;
+    for (; at > 0 && distances[at - 1] > distance; at--) {
+        ids[at] = ids[at - 1];
+        distances[at] = distances[at - 1];
+    }
+    ids[at] = id;
+    distances[at] = distance;
+}
+
+/* Those with less than half of their characters changed. */
+static size_t find_near(const struct site_set *set, const char *wanted, uint32_t *ids, size_t most)
+{
+    size_t distances[SITE_NEAREST] = {0}, count = 0;
+    most = most < SITE_NEAREST ? most : SITE_NEAREST;
+    memset(ids, 0, most * sizeof *ids);
+    for (uint32_t id = 1; id < set->count; id++) {
+        if (set->sites[id].line != 0)
+            continue;
+        size_t distance = function_name_distance(set->sites[id].file, wanted);
+        if (2 * distance < strlen(wanted))
+            note_near(ids, distances, &count, most, id, distance);
+    }
+    return count;
+}
+
+size_t site_find_functions(const struct site_set *set, const char *wanted, uint32_t *ids, size_t most,
+                           size_t *nearest)
+{
+    int best = 1;
+    size_t count = 0;
+    for (uint32_t id = 1; id < set->count; id++) {
+        int match = set->sites[id].line == 0 ? function_name_match(set->sites[id].file, wanted) : 0;
+        if (match < best)
+            continue;
+        if (match > best)
+            count = 0;
+        best = match;
+        if (count < most)
+            ids[count] = id;
+        count++;
+    }
+    *nearest = count ? 0 : find_near(set, wanted, ids, most);
+    return count;
+}
+
 const char *site_name(const struct site_set *set, uint32_t id, char *buffer, size_t size)
 {
     if (id == 0 || id >= set->count)
         snprintf(buffer, size, "?");
+    else if (set->sites[id].line == 0)
+        snprintf(buffer, size, "%s", set->sites[id].file);
     else
         snprintf(buffer, size, "%s:%u", set->sites[id].file, (unsigned)set->sites[id].line);
     return buffer;

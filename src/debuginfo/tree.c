@@ -200,9 +200,7 @@ static bool add(const struct adding *adding, uint64_t start, uint64_t end)
 /* DWARF 2 to 4 */
 static bool old_ranges(const struct tree *tree, uint64_t offset, const struct adding *adding)
 {
-    const struct section *section = &tree->sections.ranges;
-    struct cursor at = {.at = section->bytes + (offset < section->size ? offset : section->size),
-                        .end = section->bytes + section->size};
+    struct cursor at = section_from(&tree->sections.ranges, offset);
     uint64_t base = tree->low_pc, all_ones = UINT64_MAX >> (64 - 8 * tree->sizes.address);
     for (bool ok = true; ok;) {
         uint64_t start = cursor_number(&at, tree->sizes.address);
@@ -220,9 +218,7 @@ static bool old_ranges(const struct tree *tree, uint64_t offset, const struct ad
 /* DWARF 5 */
 static bool new_ranges(const struct tree *tree, uint64_t offset, const struct adding *adding)
 {
-    const struct section *section = &tree->sections.range_lists;
-    struct cursor at = {.at = section->bytes + (offset < section->size ? offset : section->size),
-                        .end = section->bytes + section->size};
+    struct cursor at = section_from(&tree->sections.range_lists, offset);
     size_t size = tree->sizes.address;
     uint64_t base = tree->low_pc, start;
     for (bool ok = true; ok;) {

@@ -31,23 +31,33 @@ struct unit {
     const struct sections *sections; /* of the file that die is in */
     uint64_t header;                 /* offset of die's unit */
     Dwarf_Die die;                   /* has the line table */
-    Dwarf_Die tree;                  /* has the functions: the same, or the split unit of a skeleton */
-    uint64_t offset;                 /* to be added to DWARF's addresses */
+    Dwarf_Die tree;          /* has the functions: the same, or the split unit of a skeleton. Not of one in
+                              * a package, which libdw does not know: then this is die too */
+    bool is_split;           /* the functions are in a split unit */
+    struct sections split;   /* that it is in: a .dwo, or its own part of a package */
+    uint64_t split_header;   /* its offset there */
+    uint64_t offset;         /* to be added to DWARF's addresses */
     const char *directory;   /* of the compilation; NULL if not said. Only die has it, not a split unit */
     struct file_map files;   /* of die */
     struct range_list code;  /* where the unit can have code */
+    bool tells_code;         /* because it says so, not because it may be anywhere */
+    bool keeps_all_lines;    /* unit_read_lines() takes what is not in scope for in scope */
     struct range_list holes; /* code whose own line is not in scope: its callers decide */
 };
 
 enum { UNIT_OK, UNIT_BAD, UNIT_NO_MEMORY };
 
-/* Reads the file table of a split unit's die. */
-int file_map_read(struct file_map *map, const struct unit *unit, Dwarf_Die *die,
-                  struct source_table *sources);
+/* Reads the file table of the split unit. UNIT_OK, UNIT_BAD or UNIT_NO_MEMORY. Release it in every case. */
+int file_map_read(struct file_map *map, const struct unit *unit, struct source_table *sources);
 void file_map_release(struct file_map *map);
 
 /* Joins the segment to the last one when it goes on with it. False when memory is out. */
 bool segment_list_add(struct segment_list *list, struct segment segment);
+
+/* Finds the split unit of a skeleton: the one that libdw has found (unit->tree, if that has an address), else
+ * that in the package. False when it is in neither. */
+struct package;
+bool unit_find_split(struct unit *unit, const struct package *package, uint64_t unit_id);
 
 struct line_header;
 

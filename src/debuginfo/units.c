@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gelf.h>
 #include <malloc.h> /* malloc_trim */
 #include <sched.h>
 #include <stdio.h>
@@ -13,6 +14,17 @@
 
 /* What is worth another thread, and what is worth asking the allocator for its memory back. */
 enum { THREAD_BYTES = 1 << 20, THREADS = 16, TRIM_BYTES = 16 << 20 };
+
+/* Why libdw does not open it. */
+static const char *why_closed(Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    GElf_Chdr header;
+    while ((section = elf_nextscn(elf, section)))
+        if (gelf_getchdr(section, &header) && header.ch_type != ELFCOMPRESS_ZLIB)
+            return "compressed in a way that libelf here does not know (objcopy --decompress-debug-sections)";
+    return dwarf_errmsg(-1);
+}
 
 static bool list_units(struct pool *pool, struct units *units)
 {
@@ -34,6 +46,8 @@ static bool list_units(struct pool *pool, struct units *units)
     }
     if (dwarf && ok && more < 0)
         snprintf(units->warnings, sizeof units->warnings, "all units from here on: %s", dwarf_errmsg(-1));
+    if (!dwarf)
+        snprintf(units->warnings, sizeof units->warnings, "all of it: %s", why_closed(pool->elf));
     dwarf_end(dwarf);
     return ok;
 }
@@ -160,6 +174,8 @@ static bool join(struct units *units, struct reader *readers, unsigned count)
 
 static bool run(struct units *units, struct pool *pool, unsigned count)
 {
+    if (count == 0)
+        return true;
     struct reader *readers = calloc(count + 1, sizeof *readers);
     if (!readers)
         return false;
@@ -168,8 +184,7 @@ static bool run(struct units *units, struct pool *pool, unsigned count)
         /* The first is this thread itself; without the others it does their part. */
         readers[i].started = i > 0 && pthread_create(&readers[i].thread, NULL, reader_run, &readers[i]) == 0;
     }
-    if (count > 0)
-        reader_run(&readers[0]);
+    reader_run(&readers[0]);
     for (unsigned i = 1; i < count; i++)
         if (readers[i].started)
             pthread_join(readers[i].thread, NULL);
@@ -189,9 +204,11 @@ static void find_mapping(struct pool *pool)
         pool->mapping = NULL;
 }
 
-int units_read(struct units *units, struct elf_file *file, const struct scope *scope, unsigned threads)
+int units_read(struct units *units, struct elf_file *file, const struct scope *scope, unsigned threads,
+               struct stack_builder *stacks)
 {
-    struct pool pool = {.scope = scope, .code = &file->code, .opening = PTHREAD_MUTEX_INITIALIZER};
+    struct pool pool = {
+        .scope = scope, .code = &file->code, .stacks = stacks, .opening = PTHREAD_MUTEX_INITIALIZER};
     const char *path = elf_file_debug(file, &pool.offset);
     *units = (struct units){0};
     if (!source_table_init(&units->sources, scope))
@@ -203,8 +220,11 @@ int units_read(struct units *units, struct elf_file *file, const struct scope *s
         find_mapping(&pool);
         ok = list_units(&pool, units);
         sections_find(&pool.sections, pool.elf); /* unpacked by now */
+        package_open(&pool.package, path);
         ok = ok && run(units, &pool, choose_threads(&pool, threads));
     }
+    if (pool.elf)
+        package_close(&pool.package);
     free(pool.units);
     if (pool.bytes > TRIM_BYTES)
         malloc_trim(0); /* what the threads have left */

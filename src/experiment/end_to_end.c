@@ -3,24 +3,24 @@
 #include "experiment/history.h"
 #include "experiment/plan.h"
 
-void end_to_end_choose(struct end_to_end *choice, const char *profile, const struct site_set *sites,
+void end_to_end_choose(struct end_to_end *choice, const char *profile, const struct target_names *names,
                        struct targets *targets, const int *speedups, size_t speedup_count, uint64_t *seed)
 {
     choice->permille = 0;
     choice->site = targets->fixed_count ? targets->fixed[plan_random(seed) % targets->fixed_count]
-                                        : history_draw_site(profile, sites, seed);
+                                        : history_draw_target(profile, names, seed);
     if (plan_random(seed) % 2 && speedup_count)
         choice->permille = speedups[plan_random(seed) % speedup_count];
 }
 
 int end_to_end_write(const struct end_to_end *choice, const struct segment *segment, uint64_t real_ns,
-                     const struct site_set *sites, window_sink sink, void *context)
+                     const struct target_names *names, window_sink sink, void *context)
 {
     char name[4096];
-    uint64_t delay = atomic_load(&segment->required_ns);
+    uint64_t delay = atomic_load(&segment->due.required_ns);
     struct profile_record record = {.type = PROFILE_EXPERIMENT};
-    record.experiment.selected = site_name(sites, choice->site, name, sizeof name);
-    record.experiment.kind = "line";
+    record.experiment.selected = target_name(names, choice->site, name, sizeof name);
+    record.experiment.kind = target_kind(names);
     record.experiment.speedup = choice->permille / 1000.0;
     record.experiment.duration_ns = real_ns - delay;
     record.experiment.selected_samples = atomic_load(&segment->sites[choice->site].count);

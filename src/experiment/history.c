@@ -17,30 +17,37 @@ static bool is_readable(const char *profile)
            status.st_size <= largest_read;
 }
 
+/* Profiles may hold runs of other granularities. */
+static bool is_of_kind(const struct target_names *names, const char *kind)
+{
+    return strcmp(kind ? kind : "line", target_kind(names)) == 0;
+}
+
 struct remembering {
     struct targets *targets;
-    const struct site_set *sites;
+    const struct target_names *names;
 };
 
 static int remember(void *context, const struct profile_record *record)
 {
     struct remembering *into = context;
-    if (record->type != PROFILE_EXPERIMENT || record->experiment.window != 1)
+    if (record->type != PROFILE_EXPERIMENT || record->experiment.window != 1 ||
+        !is_of_kind(into->names, record->experiment.kind))
         return 0;
-    uint32_t site = site_find(into->sites, record->experiment.selected, NULL);
-    return site ? targets_remember(into->targets, site, into->sites->count) : 0;
+    uint32_t site = target_find(into->names, record->experiment.selected);
+    return site ? targets_remember(into->targets, site, target_count(into->names)) : 0;
 }
 
-void history_remember_draws(struct targets *targets, const char *profile, const struct site_set *sites)
+void history_remember_draws(struct targets *targets, const char *profile, const struct target_names *names)
 {
-    struct remembering into = {targets, sites};
+    struct remembering into = {targets, names};
     struct profile_visitor visitor = {.record = remember, .context = &into};
     if (is_readable(profile))
         profile_read(profile, &visitor, NULL);
 }
 
 struct drawing {
-    const struct site_set *sites;
+    const struct target_names *names;
     uint64_t *seed;
     double seen;
     uint32_t chosen;
@@ -50,19 +57,21 @@ struct drawing {
 static int draw_location(void *context, const struct profile_record *record)
 {
     struct drawing *drawing = context;
-    if (record->type != PROFILE_SAMPLES)
+    if (record->type != PROFILE_SAMPLES || !is_of_kind(drawing->names, record->samples.kind))
         return 0;
-    uint32_t site = site_find(drawing->sites, record->samples.location, NULL);
-    double own = site ? (double)record->samples.count : 0;
+    uint32_t site = target_find(drawing->names, record->samples.location);
+    double own = site ? (double)record->samples.count : 0, cpu_ns = (double)record->samples.cpu_ns;
+    if (cpu_ns > 0)
+        own *= target_worth(drawing->names->segment, cpu_ns, (double)record->samples.self_ns) / cpu_ns;
     drawing->seen += own;
     if (own > 0 && (double)(plan_random(drawing->seed) >> 11) * 0x1p-53 * drawing->seen < own)
         drawing->chosen = site;
     return 0;
 }
 
-uint32_t history_draw_site(const char *profile, const struct site_set *sites, uint64_t *seed)
+uint32_t history_draw_target(const char *profile, const struct target_names *names, uint64_t *seed)
 {
-    struct drawing drawing = {.sites = sites, .seed = seed};
+    struct drawing drawing = {.names = names, .seed = seed};
     struct profile_visitor visitor = {.record = draw_location, .context = &drawing};
     if (is_readable(profile))
         profile_read(profile, &visitor, NULL);

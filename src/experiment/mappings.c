@@ -1,5 +1,7 @@
 #include "experiment/mappings.h"
 
+#include "experiment/generated.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -102,13 +104,24 @@ static struct segment_mapping *free_slot(struct segment *segment)
     return used < SEGMENT_MAPPINGS ? &segment->mappings[used] : NULL;
 }
 
-static void answer(struct segment *segment, uint32_t process, uint32_t pid, uint64_t address)
+/* The module whose code is mapped there. What is in no file that can be read was generated, or removed. */
+static int module_of(struct segment *segment, struct generated *generated, uint32_t pid,
+                     const struct map_line *line, uint64_t *bias)
+{
+    if (line->path[0] == '/' && find_bias(line, bias))
+        return find_module(segment, line->path);
+    bool special = line->path[0] == '[' && strncmp(line->path, "[anon", 5) != 0; /* [vsyscall] and the like */
+    return special ? -1 : generated_module(generated, pid, line->start, bias);
+}
+
+static void answer(struct segment *segment, struct generated *generated, uint32_t process, uint32_t pid,
+                   uint64_t address)
 {
     struct map_line line;
     uint64_t bias = 0;
-    if (!find_line(pid, address, NULL, &line) || line.path[0] != '/' || !find_bias(&line, &bias))
+    if (!find_line(pid, address, NULL, &line))
         return;
-    int module = find_module(segment, line.path);
+    int module = module_of(segment, generated, pid, &line, &bias);
     struct segment_mapping *slot = free_slot(segment);
     if (module < 0 || !slot)
         return;
@@ -122,14 +135,14 @@ static void answer(struct segment *segment, uint32_t process, uint32_t pid, uint
         atomic_store(&segment->mapping_count, above);
 }
 
-void mappings_serve(struct segment *segment)
+void mappings_serve(struct segment *segment, struct generated *generated)
 {
     for (int i = 0; i < SEGMENT_QUESTIONS; i++) {
         struct segment_question *question = &segment->questions[i];
         uint32_t process = atomic_load(&question->process);
         if (process == 0 || process == UINT32_MAX)
             continue;
-        answer(segment, process, question->pid, question->address);
+        answer(segment, generated, process, question->pid, question->address);
         atomic_store(&question->process, 0);
     }
 }

@@ -5,8 +5,9 @@
 #include "segment/segment.h"
 
 /* Answers the questions that processes have put into the segment, and requests the modules that they need.
- * A question that cannot be answered is dropped. */
-void mappings_serve(struct segment *segment);
+ * Code that is in no file is generated's. A question that cannot be answered is dropped. */
+struct generated;
+void mappings_serve(struct segment *segment, struct generated *generated);
 
 /* Reads the unwind rows of the code that the kernel maps into every process, our own included. */
 void mappings_read_vdso(struct debuginfo *out);

@@ -1,5 +1,7 @@
 #include "experiment/modules.h"
 
+#include "base/clock.h"
+#include "experiment/generated.h"
 #include "experiment/mappings.h"
 
 #include <errno.h>
@@ -19,6 +21,7 @@ struct modules {
     struct segment_owner *owner;
     const struct scope *scope;
     struct site_set *sites;
+    struct generated *generated;
     pthread_t thread;
     pthread_mutex_t lock; /* of all below */
     pthread_cond_t wanted;
@@ -26,7 +29,11 @@ struct modules {
     struct reading readings[SEGMENT_MODULES];
 };
 
-static const struct debuginfo_options options = {.cached = true};
+static struct debuginfo_options options_of(const struct modules *modules)
+{
+    return (struct debuginfo_options){.granularity = (enum granularity)modules->owner->segment->granularity,
+                                      .cached = true};
+}
 
 /* ---- the thread
  * --------------------------------------------------------------------------------------------- */
@@ -39,8 +46,8 @@ static void read_module(struct modules *modules, struct reading *reading, const 
         return;
     }
     if (reading->in_scope)
-        debuginfo_read_sites(path, modules->scope, options, &reading->lines, NULL);
-    debuginfo_load_unwind(path, options, &reading->unwind, NULL);
+        debuginfo_read_sites(path, modules->scope, options_of(modules), &reading->lines, NULL);
+    debuginfo_load_unwind(path, options_of(modules), &reading->unwind, NULL);
 }
 
 static int next_wanted(const struct modules *modules)
@@ -73,9 +80,16 @@ static void *read_modules(void *context)
 /* ---- publishing
  * --------------------------------------------------------------------------------------------- */
 
+/* The nodes are there before any row names one. */
 static void store_rows(struct segment_owner *owner, struct segment_module *module,
                        const struct debuginfo *info)
 {
+    uint64_t nodes =
+        info->node_count ? segment_store(owner, info->nodes, info->node_count * sizeof *info->nodes) : 0;
+    if (info->node_count && !nodes)
+        return;
+    atomic_store(&module->nodes_offset, nodes);
+    atomic_store_explicit(&module->node_count, (uint32_t)info->node_count, memory_order_release);
     uint64_t offset =
         info->row_count ? segment_store(owner, info->rows, info->row_count * sizeof *info->rows) : 0;
     if (!offset)
@@ -102,7 +116,7 @@ static void publish(struct modules *modules, int number, struct debuginfo *lines
     struct segment_module *module = &modules->owner->segment->modules[number];
     store_unwind(modules->owner, module, unwind);
     debuginfo_release(unwind);
-    if (lines->table && debuginfo_give_sites(lines, modules->sites, NULL) == 0)
+    if ((lines->table || lines->stacks) && debuginfo_give_sites(lines, modules->sites, NULL) == 0)
         store_rows(modules->owner, module, lines);
     debuginfo_release_rows(lines);
     modules->readings[number].state = READING_PUBLISHED;
@@ -117,12 +131,29 @@ struct unwind_job {
 static void *read_unwind(void *context)
 {
     struct unwind_job *job = context;
-    debuginfo_load_unwind(job->path, options, &job->unwind, NULL);
+    debuginfo_load_unwind(job->path, (struct debuginfo_options){.cached = true}, &job->unwind, NULL);
     return NULL;
 }
 
-int modules_publish_program(struct modules *modules, const char *path, struct debuginfo *info,
-                            struct coz_error *err)
+/* A program without lines has functions, when nobody took its symbols away: then those are its targets. */
+static void fall_back(struct modules *modules, const char *path, struct debuginfo *info)
+{
+    struct segment *segment = modules->owner->segment;
+    struct debuginfo functions = {0};
+    segment->granularity = GRANULARITY_FUNCTION;
+    if (debuginfo_read_sites(path, modules->scope, options_of(modules), &functions, NULL) == 0 &&
+        functions.status == DEBUGINFO_OK && functions.has_symbols) {
+        struct debuginfo lines = *info;
+        *info = functions;
+        functions = lines;
+    } else {
+        segment->granularity = GRANULARITY_LINE;
+    }
+    debuginfo_release(&functions);
+}
+
+int modules_publish_program(struct modules *modules, const char *path, bool may_fall_back,
+                            struct debuginfo *info, struct coz_error *err)
 {
     struct segment_module *module = &modules->owner->segment->modules[0];
     struct unwind_job job = {.path = path};
@@ -135,7 +166,9 @@ int modules_publish_program(struct modules *modules, const char *path, struct de
     atomic_store(&module->is_executable, 1);
     bool aside = pthread_create(&thread, NULL, read_unwind, &job) == 0;
     if (scope_has_binary(modules->scope, path, true))
-        rc = debuginfo_read_sites(path, modules->scope, options, info, err);
+        rc = debuginfo_read_sites(path, modules->scope, options_of(modules), info, err);
+    if (rc == 0 && may_fall_back && info->table && info->status == DEBUGINFO_NO_LINES)
+        fall_back(modules, path, info);
     if (aside)
         pthread_join(thread, NULL);
     else
@@ -166,7 +199,8 @@ void modules_serve(struct modules *modules)
 {
     if (!modules)
         return;
-    mappings_serve(modules->owner->segment);
+    mappings_serve(modules->owner->segment, modules->generated);
+    generated_serve(modules->generated, clock_wall_ns());
     pthread_mutex_lock(&modules->lock);
     for (int i = 0; i < SEGMENT_MODULES; i++) {
         uint32_t state = atomic_load(&modules->owner->segment->modules[i].state);
@@ -186,6 +220,11 @@ struct modules *modules_start(struct segment_owner *owner, const struct scope *s
     modules->owner = owner;
     modules->scope = scope;
     modules->sites = sites;
+    modules->generated = generated_new(owner, scope, sites);
+    if (!modules->generated) {
+        free(modules);
+        return NULL;
+    }
     pthread_mutex_init(&modules->lock, NULL);
     pthread_cond_init(&modules->wanted, NULL);
     /* Signals are for the controller's own thread: they end its sleep. */
@@ -195,6 +234,7 @@ struct modules *modules_start(struct segment_owner *owner, const struct scope *s
     int rc = pthread_create(&modules->thread, NULL, read_modules, modules);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (rc) {
+        generated_free(modules->generated);
         free(modules);
         return NULL;
     }
@@ -214,7 +254,13 @@ void modules_stop(struct modules *modules)
         debuginfo_release(&modules->readings[i].lines);
         debuginfo_release(&modules->readings[i].unwind);
     }
+    generated_free(modules->generated);
     pthread_cond_destroy(&modules->wanted);
     pthread_mutex_destroy(&modules->lock);
     free(modules);
+}
+
+const char *modules_note(const struct modules *modules)
+{
+    return generated_note(modules->generated);
 }

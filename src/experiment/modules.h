@@ -16,12 +16,16 @@ struct modules *modules_start(struct segment_owner *owner, const struct scope *s
 
 /* Reads and publishes the tables of the program before anything runs: its sites when it is in scope, its
  * unwind rows always. *info receives the site information, to be released by the caller. Only the reading of
- * an in-scope program can fail; it is then known with no code. */
-int modules_publish_program(struct modules *modules, const char *path, struct debuginfo *info,
-                            struct coz_error *err);
+ * an in-scope program can fail; it is then known with no code. What sites are is the segment's granularity;
+ * it becomes that of functions when the program has no lines and that may be. */
+int modules_publish_program(struct modules *modules, const char *path, bool may_fall_back,
+                            struct debuginfo *info, struct coz_error *err);
 
 /* Publishes what was read since, and takes up what processes have asked for. Never waits. */
 void modules_serve(struct modules *modules);
 
 /* Ends the thread, after what it is reading at the moment. Nothing for NULL. */
 void modules_stop(struct modules *modules);
+
+/* What the user ought to know about what could not be read; "" if nothing. Until modules_stop(). */
+const char *modules_note(const struct modules *modules);

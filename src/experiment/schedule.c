@@ -20,7 +20,7 @@ static const uint64_t stuck_least_ns = 1000 * MS;
 
 static uint64_t required(const struct segment *segment)
 {
-    return atomic_load(&segment->required_ns);
+    return atomic_load(&segment->due.required_ns);
 }
 
 void schedule_begin(struct schedule *schedule, uint64_t now)
@@ -44,7 +44,7 @@ void schedule_release(struct schedule *schedule)
 static void note_tried(struct schedule *schedule, uint32_t site)
 {
     if (site >= schedule->tried_capacity) {
-        uint32_t capacity = schedule->sites->count;
+        uint32_t capacity = target_count(schedule->names);
         unsigned char *tried = realloc(schedule->tried, capacity);
         if (!tried)
             return;
@@ -82,7 +82,7 @@ static int begin_block(struct schedule *schedule, uint64_t now)
 {
     schedule->driver = points_draw_driver(schedule->segment, now - schedule->began_ns + 1,
                                           schedule->window_ns, &schedule->seed);
-    int rc = targets_update(&schedule->targets, schedule->segment, schedule->sites->count);
+    int rc = targets_update(&schedule->targets, schedule->segment, target_count(schedule->names));
     if (rc || schedule->driver.kind == DRIVER_NONE)
         return rc;
     schedule->site = targets_draw(&schedule->targets, &schedule->seed);
@@ -209,9 +209,9 @@ static int emit_closed(struct schedule *schedule, const struct window *after)
         return 0;
     char name[4096];
     bool used;
-    site_name(schedule->sites, schedule->closed.site, name, sizeof name);
-    int rc = window_emit(&schedule->closed, after, schedule->segment, name, schedule->sink, schedule->context,
-                         &used);
+    target_name(schedule->names, schedule->closed.site, name, sizeof name);
+    int rc = window_emit(&schedule->closed, after, schedule->segment, target_kind(schedule->names), name,
+                         schedule->sink, schedule->context, &used);
     if (rc == 0 && used)
         rc =
             processes_emit_visits(&schedule->processes, schedule->segment, schedule->sink, schedule->context);

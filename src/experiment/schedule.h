@@ -2,17 +2,17 @@
  * end it. */
 #pragma once
 
-#include "debuginfo/site.h"
 #include "experiment/plan.h"
 #include "experiment/processes.h"
 #include "experiment/settling.h"
+#include "experiment/target_names.h"
 #include "experiment/targets.h"
 #include "experiment/windows.h"
 
 struct schedule {
     /* Given by the session. */
     struct segment *segment;
-    const struct site_set *sites;
+    const struct target_names *names;
     const int *speedups;
     size_t speedup_count;
     uint64_t seed;

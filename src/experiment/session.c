@@ -4,6 +4,7 @@
 #include "experiment/end_to_end.h"
 #include "experiment/history.h"
 #include "experiment/launch.h"
+#include "experiment/locations.h"
 #include "experiment/modules.h"
 #include "experiment/schedule.h"
 
@@ -22,6 +23,7 @@ struct session {
     struct session_options options;
     struct segment_owner owner;
     struct site_set sites;
+    struct target_names names;
     struct modules *modules;
     struct debuginfo info; /* of the program itself */
     struct schedule schedule;
@@ -56,23 +58,6 @@ static int put(void *context, const struct profile_record *record)
 /* ---- beginning
  * ---------------------------------------------------------------------------------------------- */
 
-static int resolve_fixed_lines(struct session *session, struct coz_error *err)
-{
-    for (size_t i = 0; i < session->options.fixed_line_count; i++) {
-        uint32_t nearest = 0, site = site_find(&session->sites, session->options.fixed_lines[i], &nearest);
-        char name[PATH_MAX] = "";
-        if (nearest)
-            site_name(&session->sites, nearest, name, sizeof name);
-        if (!site)
-            return error_set(err, EINVAL, "--fixed-line %s: no code in scope there%s%s%s",
-                             session->options.fixed_lines[i],
-                             nearest ? "; the nearest line with code is " : "", name,
-                             nearest ? "" : " (`coz lines PROGRAM` lists what there is)");
-        session->schedule.targets.fixed[session->schedule.targets.fixed_count++] = site;
-    }
-    return 0;
-}
-
 static int prepare(struct session *session, char **argv, struct coz_error *err)
 {
     int rc = launch_find_program(argv[0], session->program, err);
@@ -85,15 +70,18 @@ static int prepare(struct session *session, char **argv, struct coz_error *err)
     struct segment *segment = session->owner.segment;
     segment->period_ns = session->options.period_ns;
     segment->want_sampler = session->options.sampler;
+    segment->granularity = session->options.granularity;
+    session->names = (struct target_names){&session->sites, segment};
     segment->follow = session->options.follow;
     session->modules = modules_start(&session->owner, &session->options.scope, &session->sites);
     if (!session->modules)
         return error_set(err, ENOMEM, "no thread to read debug information with");
-    if (modules_publish_program(session->modules, session->program, &session->info, NULL) != 0)
+    bool may_fall_back = !session->options.granularity_is_given && session->options.fixed.count == 0;
+    if (modules_publish_program(session->modules, session->program, may_fall_back, &session->info, NULL) != 0)
         session->info.status = DEBUGINFO_NO_LINES; /* a script, say; what it runs will ask for itself */
-    rc = resolve_fixed_lines(session, err);
+    rc = fixed_targets_resolve(&session->options.fixed, &session->names, &session->schedule.targets, err);
     if (rc == 0)
-        history_remember_draws(&session->schedule.targets, session->options.output, &session->sites);
+        history_remember_draws(&session->schedule.targets, session->options.output, &session->names);
     if (rc == 0)
         rc = profile_writer_open(&session->writer, session->options.output, session->options.format,
                                  &session->appends, err);
@@ -235,25 +223,15 @@ static int loop(struct session *session, void (*on_tick)(void *), void *context,
 /* The run's last words: how long it was, and where its samples fell. */
 static int finish(struct session *session)
 {
-    struct segment *segment = session->owner.segment;
     uint64_t real = clock_wall_ns() - session->started_ns;
     struct profile_record record = {.type = PROFILE_RUNTIME};
     record.runtime.time_ns = real;
     record.runtime.baseline_ns = real - session->schedule.sped_up_ns;
+    record.runtime.samples = atomic_load(&session->owner.segment->in_scope);
     int rc = put(session, &record);
-    for (uint32_t site = 1; rc == 0 && site < session->sites.count; site++) {
-        uint64_t count = atomic_load(&segment->sites[site].count);
-        if (!count)
-            continue;
-        char name[PATH_MAX];
-        record = (struct profile_record){.type = PROFILE_SAMPLES};
-        record.samples.location = site_name(&session->sites, site, name, sizeof name);
-        record.samples.count = count;
-        record.samples.cpu_ns = atomic_load(&segment->sites[site].cpu_ns);
-        record.samples.baseline_ns = atomic_load(&segment->sites[site].baseline_ns);
-        rc = put(session, &record);
-    }
-    return rc ? rc : processes_emit_all(segment, put, session);
+    if (rc == 0)
+        rc = locations_write(&session->names, &session->options.scope, put, session);
+    return rc ? rc : processes_emit_all(session->owner.segment, put, session);
 }
 
 static int write_startup(struct session *session)
@@ -261,6 +239,8 @@ static int write_startup(struct session *session)
     struct profile_record record = {.type = PROFILE_STARTUP};
     record.startup.time_ns = clock_read_ns(CLOCK_REALTIME);
     record.startup.program = session->program;
+    if (session->owner.segment->granularity != GRANULARITY_LINE)
+        record.startup.granularity = target_kind(&session->names);
     if (session->options.sampler != SAMPLER_NONE)
         record.startup.sampler = session->options.sampler == SAMPLER_PERF ? "perf" : "timer";
     return put(session, &record);
@@ -272,14 +252,14 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
     struct segment *segment = session->owner.segment;
     struct schedule *schedule = &session->schedule;
     schedule->segment = segment;
-    schedule->sites = &session->sites;
+    schedule->names = &session->names;
     schedule->speedups = session->options.speedups;
     schedule->speedup_count = session->options.speedup_count;
     schedule->sink = put;
     schedule->context = session;
     struct end_to_end whole = {0};
     if (session->options.end_to_end)
-        end_to_end_choose(&whole, session->options.output, &session->sites, &schedule->targets,
+        end_to_end_choose(&whole, session->options.output, &session->names, &schedule->targets,
                           session->options.speedups, session->options.speedup_count, &schedule->seed);
     int rc = write_startup(session);
     session->started_ns = clock_wall_ns();
@@ -296,7 +276,7 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
     if (rc == 0)
         rc = schedule_end(schedule);
     if (rc == 0 && whole.site)
-        rc = end_to_end_write(&whole, segment, clock_wall_ns() - session->started_ns, &session->sites, put,
+        rc = end_to_end_write(&whole, segment, clock_wall_ns() - session->started_ns, &session->names, put,
                               session);
     if (rc == 0)
         rc = finish(session);
@@ -318,6 +298,18 @@ const struct session_progress *session_progress(struct session *session)
 bool session_appends(const struct session *session)
 {
     return session->appends;
+}
+
+enum granularity session_granularity(const struct session *session, bool *fell_back)
+{
+    enum granularity granularity = (enum granularity)session->owner.segment->granularity;
+    *fell_back = granularity != session->options.granularity;
+    return granularity;
+}
+
+const char *session_note(const struct session *session)
+{
+    return modules_note(session->modules);
 }
 
 const struct debuginfo *session_debuginfo(const struct session *session)

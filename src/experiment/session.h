@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "debuginfo/debuginfo.h"
+#include "experiment/fixed_targets.h"
 #include "profile/writer.h"
 #include "segment/segment.h"
 #include "stats/analysis.h"
@@ -13,14 +14,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { SESSION_FIXED_LINES = 64, SESSION_SPEEDUPS = 101 };
+enum { SESSION_SPEEDUPS = 101 };
 
 struct session_options {
     const char *output;
     enum profile_format format;
     struct scope scope;
-    const char *fixed_lines[SESSION_FIXED_LINES];
-    size_t fixed_line_count;
+    enum granularity granularity;
+    bool granularity_is_given; /* else it becomes that of functions for a program without lines */
+    struct fixed_targets fixed;
     int speedups[SESSION_SPEEDUPS]; /* thousandths */
     size_t speedup_count;
     bool end_to_end;    /* the whole run is one window */
@@ -67,6 +69,12 @@ const struct session_progress *session_progress(struct session *session);
 
 /* True when the output file held something before: a run of the same program appends. */
 bool session_appends(const struct session *session);
+
+/* What targets are. fell_back: functions, because the program has no lines. */
+enum granularity session_granularity(const struct session *session, bool *fell_back);
+
+/* What the user ought to know about generated code; "" if nothing. */
+const char *session_note(const struct session *session);
 
 /* The program's debug info status, warnings, and where the sources are, for advice. */
 const struct debuginfo *session_debuginfo(const struct session *session);

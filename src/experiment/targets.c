@@ -8,12 +8,14 @@
 
 /* Half of a block's weight is gone after three more blocks: soon enough to follow a program's phases. */
 static const double decay = 0.8;
-static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0.5;
+static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0.5, wobble = 0.5;
+static const double called_part = 0.1;
 static const uint32_t first_targets = 3, draws_per_target = 5, enough_blocks = 5;
 
 void targets_release(struct targets *targets)
 {
     free(targets->recent_ns);
+    free(targets->turns);
     free(targets->seen_ns);
     free(targets->blocks);
 }
@@ -25,19 +27,28 @@ static int reserve(struct targets *targets, uint32_t count)
     double *recent = realloc(targets->recent_ns, count * sizeof *recent);
     if (recent)
         targets->recent_ns = recent;
+    double *turns = realloc(targets->turns, count * sizeof *turns);
+    if (turns)
+        targets->turns = turns;
     uint64_t *seen = realloc(targets->seen_ns, count * sizeof *seen);
     if (seen)
         targets->seen_ns = seen;
     uint32_t *blocks = realloc(targets->blocks, count * sizeof *blocks);
     if (blocks)
         targets->blocks = blocks;
-    if (!recent || !seen || !blocks)
+    if (!recent || !turns || !seen || !blocks)
         return -ENOMEM;
     memset(blocks + targets->capacity, 0, (count - targets->capacity) * sizeof *blocks);
     memset(recent + targets->capacity, 0, (count - targets->capacity) * sizeof *recent);
+    memset(turns + targets->capacity, 0, (count - targets->capacity) * sizeof *turns);
     memset(seen + targets->capacity, 0, (count - targets->capacity) * sizeof *seen);
     targets->capacity = count;
     return 0;
+}
+
+double target_worth(const struct segment *segment, double cpu_ns, double self_ns)
+{
+    return segment->granularity == GRANULARITY_FUNCTION ? self_ns + called_part * (cpu_ns - self_ns) : cpu_ns;
 }
 
 int targets_update(struct targets *targets, const struct segment *segment, uint32_t site_count)
@@ -46,7 +57,10 @@ int targets_update(struct targets *targets, const struct segment *segment, uint3
     if (rc)
         return rc;
     for (uint32_t site = 1; site < site_count; site++) {
-        uint64_t total = atomic_load_explicit(&segment->sites[site].cpu_ns, memory_order_relaxed);
+        const struct segment_site *from = &segment->sites[site];
+        uint64_t all = atomic_load_explicit(&from->cpu_ns, memory_order_relaxed);
+        uint64_t self = atomic_load_explicit(&from->self_ns, memory_order_relaxed);
+        uint64_t total = (uint64_t)target_worth(segment, (double)all, (double)(self < all ? self : all));
         targets->recent_ns[site] =
             targets->recent_ns[site] * decay + (double)(total - targets->seen_ns[site]);
         targets->seen_ns[site] = total;
@@ -87,23 +101,29 @@ static double weight(const struct targets *targets, uint32_t site, uint32_t new_
     return share < floor ? floor : share;
 }
 
-static uint32_t draw(const struct targets *targets, double all_ns, uint64_t *seed)
+/* Each site gains its weight's share of a turn with every draw, and pays a whole one when it is drawn: in few
+ * draws already, all have about what they should. The wobble keeps turns out of step with the program's own.
+ */
+static uint32_t draw(struct targets *targets, double all_ns, uint64_t *seed)
 {
-    uint32_t new_site = next_new(targets);
-    double all = 0, largest = largest_ns(targets);
+    uint32_t new_site = next_new(targets), drawn = 0;
+    double all = 0, most = 0, largest = largest_ns(targets);
     for (uint32_t site = 1; site < targets->capacity; site++)
         all += weight(targets, site, new_site, all_ns, largest);
-    double left = (double)(plan_random(seed) >> 11) * 0x1p-53 * all;
-    uint32_t last = 0;
     for (uint32_t site = 1; site < targets->capacity; site++) {
         double own = weight(targets, site, new_site, all_ns, largest);
         if (own <= 0)
             continue;
-        last = site;
-        if ((left -= own) < 0)
-            break;
+        targets->turns[site] += own / all;
+        double turn = targets->turns[site] + wobble * (double)(plan_random(seed) >> 11) * 0x1p-53;
+        if (!drawn || turn > most) {
+            drawn = site;
+            most = turn;
+        }
     }
-    return last;
+    if (drawn)
+        targets->turns[drawn] -= 1;
+    return drawn;
 }
 
 static void note_draw(struct targets *targets, uint32_t site)

@@ -1,5 +1,5 @@
-/* Drawing the next target: in proportion to the CPU time that fell in each site lately, but not too many
- * different ones. A target with one block says nothing, and has cost as much as a block that would have
+/* Drawing the next target: in turns, in proportion to the CPU time that fell in each site lately, but not too
+ * many different ones. A target with one block says nothing, and has cost as much as a block that would have
  * narrowed another's interval. */
 #pragma once
 
@@ -7,6 +7,7 @@
 
 struct targets {
     double *recent_ns; /* per site, decaying from block to block */
+    double *turns;     /* per site: what it was due, less what it got */
     uint64_t *seen_ns; /* per site: what the segment's total was at the last look */
     uint32_t *blocks;  /* per site: how often it was drawn, in earlier runs too */
     uint32_t capacity, tried, draws;
@@ -18,6 +19,11 @@ void targets_release(struct targets *targets);
 
 /* Looks at what was sampled since the last call. site_count: ids in use. 0 or -ENOMEM. */
 int targets_update(struct targets *targets, const struct segment *segment, uint32_t site_count);
+
+/* How much CPU time speaks for trying a target: for a function its own time, and a tenth of that of functions
+ * it calls. Those are tried themselves; but some functions only call, and main() would be tried half of the
+ * time if all of it counted. */
+double target_worth(const struct segment *segment, double cpu_ns, double self_ns);
 
 /* An earlier run drew the site. 0 or -ENOMEM. */
 int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count);

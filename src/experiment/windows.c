@@ -93,7 +93,7 @@ uint64_t window_real_ns(const struct window *window, const struct window *next, 
 }
 
 int window_emit(const struct window *window, const struct window *next, const struct segment *segment,
-                const char *name, window_sink sink, void *context, bool *used)
+                const char *kind, const char *name, window_sink sink, void *context, bool *used)
 {
     const struct segment_edge *start = edge_of(segment, window->number),
                               *end = edge_of(segment, next->number);
@@ -107,7 +107,7 @@ int window_emit(const struct window *window, const struct window *next, const st
     *used = true;
     struct profile_record record = {.type = PROFILE_EXPERIMENT};
     record.experiment.selected = name;
-    record.experiment.kind = "line";
+    record.experiment.kind = kind;
     record.experiment.speedup = window->permille / 1000.0;
     record.experiment.duration_ns = (uint64_t)duration;
     record.experiment.selected_samples = window->site_count;

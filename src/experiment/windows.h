@@ -41,6 +41,6 @@ uint64_t window_real_ns(const struct window *window, const struct window *next,
 bool window_halves(const struct window *window, const struct segment_point *driver, double halves[2]);
 
 /* Hands the closed window's records to the sink. `next` is the window that followed. Returns 0, or what the
- * sink returned; *used is false when the window had to be thrown away. name is the target's. */
+ * sink returned; *used is false when the window had to be thrown away. kind and name are the target's. */
 int window_emit(const struct window *window, const struct window *next, const struct segment *segment,
-                const char *name, window_sink sink, void *context, bool *used);
+                const char *kind, const char *name, window_sink sink, void *context, bool *used);

@@ -12,6 +12,7 @@ static const struct layout_member startup_members[] = {
     MEMBER("time", "time", LAYOUT_COUNT, false, startup.time_ns),
     MEMBER("program", "program", LAYOUT_STRING, false, startup.program),
     MEMBER("sampler", "sampler", LAYOUT_STRING, false, startup.sampler),
+    MEMBER("granularity", "granularity", LAYOUT_STRING, false, startup.granularity),
 };
 
 static const struct layout_member experiment_members[] = {
@@ -45,6 +46,7 @@ static const struct layout_member latency_members[] = {
 static const struct layout_member runtime_members[] = {
     MEMBER("time", "time", LAYOUT_COUNT, true, runtime.time_ns),
     MEMBER("baseline_ns", "baseline-ns", LAYOUT_COUNT, false, runtime.baseline_ns),
+    MEMBER("samples", "samples", LAYOUT_COUNT, false, runtime.samples),
 };
 
 static const struct layout_member samples_members[] = {
@@ -52,6 +54,10 @@ static const struct layout_member samples_members[] = {
     MEMBER("count", "count", LAYOUT_COUNT, true, samples.count),
     MEMBER("cpu_ns", "cpu-ns", LAYOUT_COUNT, false, samples.cpu_ns),
     MEMBER("baseline_ns", "baseline-ns", LAYOUT_COUNT, false, samples.baseline_ns),
+    MEMBER("kind", "kind", LAYOUT_STRING, false, samples.kind),
+    MEMBER("self_ns", "self-ns", LAYOUT_COUNT, false, samples.self_ns),
+    MEMBER("function", "function", LAYOUT_STRING, false, samples.function),
+    MEMBER("file", "file", LAYOUT_STRING, false, samples.file),
 };
 
 static const struct layout_member process_point_members[] = {

@@ -23,12 +23,13 @@ struct profile_record {
     enum profile_type type;
     union {
         struct {
-            uint64_t time_ns;    /* wall clock, since the epoch */
-            const char *program; /* ours: the program's path; NULL in others' profiles */
-            const char *sampler; /* ours: "perf" or "timer" */
+            uint64_t time_ns;        /* wall clock, since the epoch */
+            const char *program;     /* ours: the program's path; NULL in others' profiles */
+            const char *sampler;     /* ours: "perf" or "timer" */
+            const char *granularity; /* ours: "function" or "callsite"; NULL: "line" */
         } startup;
         struct {
-            const char *selected; /* "path:line" (or a function, region, wait; see kind) */
+            const char *selected; /* "path:line", or what kind says */
             const char *kind;     /* "line" when absent */
             double speedup;       /* 0.25: the target is made a quarter faster; negative: slower */
             uint64_t duration_ns; /* inserted delay already taken off */
@@ -58,12 +59,17 @@ struct profile_record {
         struct {
             uint64_t time_ns;     /* real duration of the run */
             uint64_t baseline_ns; /* ours: the part of it when nothing was sped up; 0 when unknown */
+            uint64_t samples;     /* ours: all in scope; 0: as many as those of all locations together */
         } runtime;
         struct {
             const char *location;
             uint64_t count;
             uint64_t cpu_ns;      /* ours: CPU time these samples stand for; 0 when unknown */
             uint64_t baseline_ns; /* ours: the part of it when nothing was sped up */
+            const char *kind;     /* ours: of the location, as in experiments */
+            uint64_t self_ns; /* ours, of a function: the part of cpu_ns not in functions that it called */
+            const char *function; /* ours: that the line is in; NULL when unknown, and of functions */
+            const char *file; /* ours: that the function is declared in; NULL when unknown, and of lines */
         } samples;
         struct {
             const char *name;

@@ -62,6 +62,41 @@ char *clean_text(const char *text, bool for_terminal)
     return clean;
 }
 
+bool kind_is_of_lines(const char *kind)
+{
+    return strcmp(kind, "line") == 0 || strcmp(kind, "callsite") == 0;
+}
+
+const char *results_noun(const struct analysis_result *results, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(results[i].kind, results[0].kind) != 0)
+            return "target";
+    if (count > 0 && strcmp(results[0].kind, "callsite") == 0)
+        return "call site";
+    return count == 0 || strcmp(results[0].kind, "line") == 0 ? "line" : results[0].kind;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+char *location_shown(const struct analysis_result *result)
+{
+    static const char between[] = " <- ";
+    char *clean = clean_text(result->location, true);
+    char *caller = clean && strcmp(result->kind, "callsite") == 0 ? strstr(clean, between) : NULL, *shown;
+    if (!caller)
+        return clean;
+    *caller = '\0';
+    if (asprintf(&shown, "%s%s%s", base_name(clean), between, base_name(caller + strlen(between))) < 0)
+        shown = NULL;
+    free(clean);
+    return shown;
+}
+
 static bool is_start(char c)
 {
     return ((unsigned char)c & 0xc0) != 0x80;

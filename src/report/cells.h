@@ -17,6 +17,16 @@ bool option_wants(const struct report_options *options, const struct analysis_re
 /* A copy in valid UTF-8; for_terminal: with control characters replaced. Free it. NULL when memory is out. */
 char *clean_text(const char *text, bool for_terminal);
 
+/* What the targets of these results are: "line", "function", "call site", or "target" when they differ. */
+const char *results_noun(const struct analysis_result *results, size_t count);
+
+/* Are its targets lines? Then the ends of their names tell more than the beginnings. */
+bool kind_is_of_lines(const char *kind);
+
+/* The target's name for a table: clean, and call sites without their folders. Free it. NULL when memory is
+ * out. */
+char *location_shown(const struct analysis_result *result);
+
 /* Columns that a clean text takes, one for each character. */
 size_t text_columns(const char *clean);
 

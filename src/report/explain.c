@@ -25,7 +25,7 @@ static void explain_windows(FILE *out, struct analysis *analysis)
         return;
     }
     fprintf(out,
-            "No line has enough windows for an answer yet (%" PRIu64 " in all).\n"
+            "Nothing has enough windows for an answer yet (%" PRIu64 " in all).\n"
             "Let the program run longer, or run it again: a new run adds to the same profile.\n",
             windows);
 }

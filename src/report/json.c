@@ -42,6 +42,20 @@ static json_t *result_json(const struct analysis_result *result)
                      number(result->low), "high", number(result->high), "curve", curve_json(result));
 }
 
+static json_t *sums_json(struct analysis *analysis, enum analysis_sums what)
+{
+    const struct analysis_sum *sums;
+    size_t count = analysis_sums(analysis, what, &sums);
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_t *sum = json_pack("{s:o, s:o}", "name", text(sums[i].name), "share", number(sums[i].own));
+        if (what == SUMS_FUNCTIONS)
+            json_object_set_new(sum, "share_with_called", number(sums[i].with_called));
+        json_array_append_new(array, sum);
+    }
+    return array;
+}
+
 int report_json(FILE *out, struct analysis *analysis, const struct report_options *options,
                 struct coz_error *err)
 {
@@ -62,10 +76,12 @@ int report_json(FILE *out, struct analysis *analysis, const struct report_option
     for (size_t i = 0; i < count; i++)
         json_array_append_new(hidden_array, json_pack("{s:o, s:o}", "location", text(hidden[i].location),
                                                       "why", text(hidden[i].why)));
-    json_t *root = json_pack(
-        "{s:i, s:I, s:I, s:o, s:o, s:o}", "schema", 1, "runtime", (json_int_t)analysis_runtime_ns(analysis),
-        "windows", (json_int_t)analysis_windows(analysis), "control_spread",
-        number(analysis_control_spread(analysis)), "results", result_array, "hidden", hidden_array);
+    json_t *root =
+        json_pack("{s:i, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "schema", 1, "runtime",
+                  (json_int_t)analysis_runtime_ns(analysis), "windows",
+                  (json_int_t)analysis_windows(analysis), "control_spread",
+                  number(analysis_control_spread(analysis)), "results", result_array, "hidden", hidden_array,
+                  "functions", sums_json(analysis, SUMS_FUNCTIONS), "files", sums_json(analysis, SUMS_FILES));
     int code = root && json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0 ? 0 : -ENOMEM;
     json_decref(root);
     if (code < 0)

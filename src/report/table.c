@@ -27,7 +27,9 @@ static struct columns fit(const struct analysis_result *results, size_t count, i
 {
     size_t line = LINE_LEAST, point = 5;
     for (size_t i = 0; i < count; i++) {
-        size_t columns = strlen(results[i].location);
+        char *shown = location_shown(&results[i]);
+        size_t columns = shown ? text_columns(shown) : 1;
+        free(shown);
         line = columns > line ? columns : line;
         columns = strlen(results[i].point);
         point = columns > point ? columns : point;
@@ -57,11 +59,12 @@ static struct columns fit(const struct analysis_result *results, size_t count, i
     return columns;
 }
 
-static void put_head(FILE *out, const struct columns *columns, const struct report_options *options)
+static void put_head(FILE *out, const char *noun, const struct columns *columns,
+                     const struct report_options *options)
 {
     if (options->colour)
         fputs("\033[1m", out);
-    fprintf(out, "%*s %-*s", RANK_COLUMNS, "#", (int)columns->line, "line");
+    fprintf(out, "%*s %-*s", RANK_COLUMNS, "#", (int)columns->line, noun);
     if (columns->point)
         fprintf(out, "  %-*s", (int)columns->point, "point");
     fprintf(out, "%*s%*s%*s%*s", NUMBER_COLUMNS, "25 %", NUMBER_COLUMNS, "50 %", NUMBER_COLUMNS, "100 %",
@@ -99,9 +102,9 @@ static void put_row(FILE *out, size_t rank, const struct analysis_result *result
                                           [VERDICT_HARMFUL] = "\033[31m",
                                           [VERDICT_NO_EFFECT] = "",
                                           [VERDICT_TOO_LITTLE] = "\033[2m"};
-    char *location = clean_text(result->location, true), *point = clean_text(result->point, true);
+    char *location = location_shown(result), *point = clean_text(result->point, true);
     fprintf(out, "%*zu ", RANK_COLUMNS, rank);
-    put_cut(out, location ? location : "?", columns->line, true, options->utf8);
+    put_cut(out, location ? location : "?", columns->line, kind_is_of_lines(result->kind), options->utf8);
     if (columns->point) {
         fputs("  ", out);
         put_cut(out, point ? point : "?", columns->point, false, options->utf8);
@@ -148,7 +151,7 @@ size_t put_table(FILE *out, const struct analysis_result *results, size_t count,
         if (!wanted(&results[i], harmful, options))
             continue;
         if (rank == 0)
-            put_head(out, &columns, options);
+            put_head(out, results_noun(results, count), &columns, options);
         rank++;
         if (!options->top || rank <= options->top)
             put_row(out, rank, &results[i], &columns, scale, options);

@@ -10,7 +10,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { WIDTH_WITHOUT_TERMINAL = 100, WIDTH_LEAST = 60, HIDDEN_LINES = 8 };
+enum { WIDTH_WITHOUT_TERMINAL = 100, WIDTH_LEAST = 60, HIDDEN_LINES = 8, SUM_LINES = 8 };
+
+#define SUM_LEAST 0.001 /* share of a sum that is worth a line */
 
 static bool locale_is_utf8(void)
 {
@@ -98,10 +100,12 @@ static void put_advice(FILE *out, const struct analysis_result *results, size_t 
         size_t unsure = 0;
         for (size_t i = 0; i < count; i++)
             unsure += results[i].verdict == VERDICT_TOO_LITTLE;
-        fprintf(out, "No line is shown to make `%s` faster. ", point ? point : "?");
-        fputs(unsure > 0 ? "Run longer (or again: runs add up) for the lines without enough data.\n"
-                         : "Its time goes into what was not tried: waiting, or code that is out of scope.\n",
-              out);
+        const char *noun = results_noun(results, count);
+        fprintf(out, "No %s is shown to make `%s` faster. ", noun, point ? point : "?");
+        if (unsure > 0)
+            fprintf(out, "Run longer (or again: runs add up) for the %ss without enough data.\n", noun);
+        else
+            fputs("Its time goes into what was not tried: waiting, or code that is out of scope.\n", out);
     }
     free(point);
     free(location);
@@ -112,8 +116,8 @@ static void put_point(FILE *out, const struct analysis_result *results, size_t c
 {
     char *point = clean_text(results[0].point, true);
     bool latency = results[0].metric == METRIC_LATENCY;
-    fprintf(out, "\nProgress point `%s`: %% less %s when the line is 25, 50, 100 %% faster",
-            point ? point : "?", latency ? "latency" : "time for each visit");
+    fprintf(out, "\nProgress point `%s`: %% less %s when the %s is 25, 50, 100 %% faster",
+            point ? point : "?", latency ? "latency" : "time for each visit", results_noun(results, count));
     fputs(latency ? " (latency by Little's law)\n" : "\n", out);
     free(point);
     size_t left_out = put_table(out, results, count, false, options);
@@ -171,6 +175,40 @@ static void put_hidden(FILE *out, struct analysis *analysis, const struct report
         fprintf(out, "    ... and %zu more (--all shows them)\n", shown - HIDDEN_LINES);
 }
 
+static void put_share(FILE *out, double share)
+{
+    if (isnan(share))
+        fprintf(out, "%10s", "");
+    else
+        fprintf(out, "%8.1f %%", 100 * share);
+}
+
+static void put_sums(FILE *out, struct analysis *analysis, enum analysis_sums what,
+                     const struct report_options *options)
+{
+    const struct analysis_sum *sums;
+    size_t count = analysis_sums(analysis, what, &sums), shown = 0;
+    bool called = false;
+    for (size_t i = 0; i < count; i++)
+        called |= !isnan(sums[i].with_called);
+    if (count > 0)
+        fprintf(out, "\nSamples by %s%s:\n", what == SUMS_FILES ? "file" : "function",
+                called ? " (its own; with what it calls)" : "");
+    for (; shown < count && (options->all || (shown < SUM_LINES && sums[shown].own >= SUM_LEAST)); shown++) {
+        char *name = clean_text(sums[shown].name, true);
+        put_share(out, sums[shown].own);
+        if (called)
+            put_share(out, sums[shown].with_called);
+        fputs("  ", out);
+        size_t room = (size_t)options->width - (called ? 22 : 12), own = name ? text_columns(name) : 1;
+        put_cut(out, name ? name : "?", own < room ? own : room, what == SUMS_FILES, options->utf8);
+        putc('\n', out);
+        free(name);
+    }
+    if (shown < count)
+        fprintf(out, "    ... and %zu more (--all shows them)\n", count - shown);
+}
+
 /* How many results from the first on are of the same progress point. */
 static size_t run_length(const struct analysis_result *results, size_t count)
 {
@@ -196,6 +234,8 @@ void report_text(FILE *out, struct analysis *analysis, const struct report_optio
             put_point(out, results + i, n, options);
     }
     put_hidden(out, analysis, options);
+    put_sums(out, analysis, SUMS_FUNCTIONS, options);
+    put_sums(out, analysis, SUMS_FILES, options);
 }
 
 void report_top(FILE *out, struct analysis *analysis, size_t n, int width)

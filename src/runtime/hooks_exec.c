@@ -2,6 +2,7 @@
  * it has a handler, and end it. Blocked it stays pending until the runtime is there, or for ever where it
  * never comes. */
 #include "runtime/hooks.h"
+#include "runtime/ramp.h"
 #include "runtime/reach.h"
 #include "runtime/sampler.h"
 #include "runtime/thread.h"
@@ -28,6 +29,7 @@ static bool hold_samples(const char *file, int search)
     if (gettid() != thread->tid)
         return false;
     sampler_suspend(thread);
+    ramp_end(thread);
     block(SIG_BLOCK);
     return true;
 }

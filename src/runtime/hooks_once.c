@@ -77,7 +77,7 @@ EXPORT int pthread_spin_lock(pthread_spinlock_t *lock)
         return rc;
     sync_wait_begin((const void *)lock);
     rc = REAL(pthread_spin_lock)(lock);
-    sync_wait_end((const void *)lock, WOKEN_BY_PEER);
+    sync_wait_end((const void *)lock, SPUN_FOR_PEER);
     return rc;
 }
 

@@ -12,7 +12,7 @@ static void set_paid(struct ledger_account *account, uint64_t ns)
 
 static uint64_t required(const struct segment *segment)
 {
-    return atomic_load_explicit(&segment->required_ns, memory_order_relaxed);
+    return atomic_load_explicit(&segment->due.required_ns, memory_order_relaxed);
 }
 
 static void audit(_Atomic uint64_t *total, uint64_t ns)
@@ -48,8 +48,8 @@ void ledger_step(struct ledger_account *account, struct segment *segment, uint64
     audit(&segment->own_steps_ns, ns);
     uint64_t before = required(segment);
     while (before < ahead &&
-           !atomic_compare_exchange_weak_explicit(&segment->required_ns, &before, ahead, memory_order_acq_rel,
-                                                  memory_order_relaxed))
+           !atomic_compare_exchange_weak_explicit(&segment->due.required_ns, &before, ahead,
+                                                  memory_order_acq_rel, memory_order_relaxed))
         ;
 }
 

@@ -1,9 +1,27 @@
-/* From an interrupted context to the site that its time belongs to. */
+/* From an interrupted context to the sites that its time belongs to. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <ucontext.h>
 
-/* The first in-scope frame's site, looking outward from the interrupted instruction; 0 when there is none
- * within 64 frames. Async-signal-safe: it reads the segment and the thread's own stack below stack_high. */
-uint32_t locate_site(const ucontext_t *context, uintptr_t stack_high);
+enum { LOCATED_MOST = 64 };
+
+/* A line or a call site: one at most. Functions: each that is on the stack, once; the first is the one whose
+ * own time it is. */
+struct located {
+    uint32_t count;
+    uint32_t sites[LOCATED_MOST];
+};
+
+/* Looks outward from the interrupted instruction, over so many frames as locate.c says. Async-signal-safe: it
+ * reads the segment and the thread's own stack below stack_high. */
+void locate(const ucontext_t *context, uintptr_t stack_high, struct located *located);
+
+static inline bool located_has(const struct located *located, uint32_t site)
+{
+    for (uint32_t i = 0; i < located->count; i++)
+        if (located->sites[i] == site)
+            return true;
+    return false;
+}

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "runtime/descriptors.h"
 #include "runtime/kernel.h"
+#include "runtime/ramp.h"
 #include "runtime/sampler.h"
 #include "segment/growth.h"
 
@@ -23,7 +24,7 @@ enum {
 
 static uint64_t required(void)
 {
-    return atomic_load_explicit(&runtime_segment->required_ns, memory_order_relaxed);
+    return atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
 }
 
 /* A CPU time that was moved along the wall clock may be a little ahead of one that was read later. */
@@ -174,6 +175,7 @@ struct instant pause_for_debt(struct thread *thread, bool asleep, struct instant
     uint64_t debt = ledger_debt(&thread->account, runtime_segment);
     struct instant end = since;
     if (debt) {
+        ramp_hide(thread);
         audit_carried(debt);
         end = asleep ? sleep_for(&thread->account, debt, since) : spin(&thread->account, debt, since);
     } else {
@@ -214,6 +216,7 @@ struct instant pause_settle(struct thread *thread, uint64_t in_target_ns, struct
         sampler_suspend(thread);
         suspended = true;
         end = pause_for_debt(thread, asleep, end);
+        ramps_fold(thread);
         asleep = pause_credit(thread, end);
     }
     ledger_paused(&thread->account, runtime_segment, 0);

@@ -86,7 +86,7 @@ static void visit_in_progress(struct segment_point *point)
     atomic_fetch_add_explicit(&point->entered, 1, memory_order_acq_rel);
     uint64_t paid = thread_current.on
                         ? atomic_load_explicit(thread_current.account.paid_ns, memory_order_relaxed)
-                        : atomic_load_explicit(&runtime_segment->required_ns, memory_order_relaxed);
+                        : atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
     atomic_fetch_add_explicit(&point->sum_ns, clock_wall_ns() - paid, memory_order_relaxed);
     atomic_fetch_add_explicit(&point->count, 1, memory_order_release);
 }

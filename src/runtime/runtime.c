@@ -23,8 +23,8 @@
 
 struct segment *runtime_segment;
 
-static const _Atomic uint64_t nothing_required;
-const _Atomic uint64_t *runtime_required = &nothing_required;
+static const struct segment_due nothing_due;
+const struct segment_due *runtime_due = &nothing_due;
 
 void runtime_say(const char *what)
 {
@@ -81,9 +81,9 @@ static void join(struct segment *segment)
         runtime_segment = NULL;
         return;
     }
-    runtime_required = &segment->required_ns;
+    runtime_due = &segment->due;
     /* The program's path as the kernel wrote it is at the very top of the first thread's stack. */
-    thread_start(atomic_load(&segment->required_ns), (uintptr_t)getauxval(AT_EXECFN));
+    thread_start(atomic_load(&segment->due.required_ns), (uintptr_t)getauxval(AT_EXECFN));
 }
 
 __attribute__((constructor)) static void start(void)
@@ -103,7 +103,7 @@ static void leave_segment(void)
 {
     process_leave(runtime_segment);
     runtime_segment = NULL;
-    runtime_required = &nothing_required;
+    runtime_due = &nothing_due;
     thread_current = (struct thread){.schedstat = -1, .perf_fd = -1};
 }
 

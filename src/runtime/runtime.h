@@ -19,8 +19,8 @@
 
 extern HIDDEN struct segment *runtime_segment;
 
-/* The segment's `required_ns`; while the runtime is off, a word that stays 0. */
-extern HIDDEN const _Atomic uint64_t *runtime_required;
+/* The segment's; while the runtime is off, nothing is ever due. */
+extern HIDDEN const struct segment_due *runtime_due;
 
 /* Leaves one message in the segment for the controller to print, and on standard error if there is no
  * segment. Only the first is kept. Not for handlers. */

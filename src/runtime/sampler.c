@@ -5,6 +5,7 @@
 #include "runtime/locate.h"
 #include "runtime/pause.h"
 #include "runtime/process.h"
+#include "runtime/ramp.h"
 #include "runtime/stretch.h"
 
 #include <errno.h>
@@ -30,19 +31,25 @@ static uint64_t weigh(struct thread *thread, uint64_t cpu_ns)
     return first_ns ? first_ns : passed - ours;
 }
 
-static void count(struct segment *segment, uint32_t site, uint64_t weight_ns)
+static void count(struct segment *segment, const struct located *located, uint64_t weight_ns)
 {
     segment_target target = atomic_load_explicit(&segment->target, memory_order_relaxed);
     atomic_fetch_add_explicit(&segment->samples, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&segment->samples_ns, weight_ns, memory_order_relaxed);
     process_sampled(weight_ns);
-    if (!site)
+    if (!located->count)
         return;
     atomic_fetch_add_explicit(&segment->in_scope, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&segment->sites[site].count, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&segment->sites[site].cpu_ns, weight_ns, memory_order_relaxed);
-    if (segment_target_permille(target) == 0)
-        atomic_fetch_add_explicit(&segment->sites[site].baseline_ns, weight_ns, memory_order_relaxed);
+    for (uint32_t i = 0; i < located->count; i++) {
+        struct segment_site *site = &segment->sites[located->sites[i]];
+        atomic_fetch_add_explicit(&site->count, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&site->cpu_ns, weight_ns, memory_order_relaxed);
+        if (segment_target_permille(target) == 0)
+            atomic_fetch_add_explicit(&site->baseline_ns, weight_ns, memory_order_relaxed);
+    }
+    if (segment->granularity == GRANULARITY_FUNCTION)
+        atomic_fetch_add_explicit(&segment->sites[located->sites[0]].self_ns, weight_ns,
+                                  memory_order_relaxed);
 }
 
 static void sample(struct thread *thread, const ucontext_t *context)
@@ -50,11 +57,14 @@ static void sample(struct thread *thread, const ucontext_t *context)
     struct segment *segment = runtime_segment;
     struct instant entry = instant_now(), end;
     uint64_t weight = weigh(thread, entry.cpu_ns);
-    uint32_t site = locate_site(context, thread->stack_high);
-    count(segment, site, weight);
+    struct located located;
+    locate(context, thread->stack_high, &located);
+    count(segment, &located, weight);
+    ramps_fold(thread);
 
     uint32_t target = segment_target_site(atomic_load_explicit(&segment->target, memory_order_relaxed));
-    uint64_t in_target = target ? stretch_sample(thread, target, site == target, entry) : 0;
+    bool hit = target && located_has(&located, target);
+    uint64_t in_target = target ? stretch_sample(thread, target, hit, entry) : 0;
 
     if (thread->waits) {
         end = instant_move(pause_apply_target(thread, in_target, entry));
@@ -72,6 +82,8 @@ static void sample(struct thread *thread, const ucontext_t *context)
     }
     thread->sampled_cpu_ns = end.cpu_ns;
     stretch_skip(thread, entry, end);
+    if (stretch_is_followed(thread))
+        stretch_publish(thread);
 }
 
 /* Of several signals, the one that ended a system call is the one whose handler finds the call's result in

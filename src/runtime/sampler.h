@@ -39,3 +39,6 @@ uint64_t sampler_timer_tick_ns(void); /* it does not fire more often */
  * suspended. True when it was changed: then it is running. */
 void sampler_choose_first(struct thread *thread);
 bool sampler_choose(struct thread *thread, uint64_t cpu_ns);
+
+/* A thread of this process has ended, and has used so much: the next ones may be alike. */
+void sampler_note_life(uint64_t cpu_ns);

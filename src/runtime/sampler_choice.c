@@ -5,7 +5,8 @@
  * opening it for one that lives as short. Both are sampled by timer; such threads need no sample for each
  * step, only a share for each stretch (stretch.h), so the lower rate does.
  *
- * A thread begins by timer. It is looked at after each of its samples. */
+ * A thread begins by perf, unless threads of this process live shortly; a timer's ticks are too coarse to
+ * tell apart what threads of a millisecond run. It is looked at after each of its samples. */
 #include "runtime/sampler.h"
 
 #include "runtime/kernel.h"
@@ -15,10 +16,28 @@
 #include <sys/syscall.h>
 
 enum {
-    SHORT_RUNS_NS = 50000, /* in the mean: by timer from here on, as arming costs a few microseconds */
-    LONG_RUNS_NS = 100000, /* by perf again */
-    MEMORY_NS = 10000000,  /* of CPU time; what was before counts half */
+    SHORT_RUNS_NS = 50000,  /* in the mean: by timer from here on, as arming costs a few microseconds */
+    LONG_RUNS_NS = 100000,  /* by perf again */
+    MEMORY_NS = 10000000,   /* of CPU time; what was before counts half */
+    SHORT_LIFE_NS = 200000, /* in the mean of the last threads: opening perf is too dear */
+    LIVES = 16,             /* over which that is taken */
 };
+
+/* The mean CPU time of this process's threads, of late: 0 before the first has ended. */
+static _Atomic uint64_t mean_life_ns;
+
+void sampler_note_life(uint64_t cpu_ns)
+{
+    uint64_t mean = atomic_load_explicit(&mean_life_ns, memory_order_relaxed);
+    atomic_store_explicit(&mean_life_ns, mean ? mean - mean / LIVES + cpu_ns / LIVES : cpu_ns + 1,
+                          memory_order_relaxed);
+}
+
+static bool lives_are_short(void)
+{
+    uint64_t mean = atomic_load_explicit(&mean_life_ns, memory_order_relaxed);
+    return mean && mean < SHORT_LIFE_NS;
+}
 
 /* How often the thread was switched from. */
 static uint64_t count_switches(void)
@@ -81,7 +100,7 @@ void sampler_choose_first(struct thread *thread)
     bool wants_perf = segment->want_sampler != SAMPLER_TIMER;
     /* The first thread of all finds out whether perf is permitted. */
     bool works = atomic_load_explicit(&segment->sampler, memory_order_relaxed) == SAMPLER_PERF;
-    if (wants_perf && !works && begin_by_perf(thread) == 0)
+    if (wants_perf && (!works || !lives_are_short()) && begin_by_perf(thread) == 0)
         return;
     thread->keeps_timer = !wants_perf || !works;
     if (begin_by_timer(thread) == 0) {

@@ -29,8 +29,14 @@ uint64_t stretch_sample(struct thread *thread, uint32_t target, bool hit, struct
  * that is to be settled, and the moment in *now. */
 uint64_t stretch_turn(struct thread *thread, uintptr_t at, struct instant *now);
 
+/* Tells the others how fast the thread gets ahead from here on (ramp.h). */
+void stretch_publish(struct thread *thread);
+
 /* The time between the two moments was ours, not the program's. */
 void stretch_skip(struct thread *thread, struct instant from, struct instant to);
+
+/* Nothing of what the thread ran in this stretch up to now was work: it begins now. */
+void stretch_anew(struct thread *thread, struct instant now);
 
 /* The thread is back from a call that may have blocked. */
 void stretch_waited(struct thread *thread, struct instant now);

@@ -23,9 +23,13 @@ void sync_settle_slowly(uintptr_t at)
     if (stretch_is_followed(thread)) {
         struct instant now;
         uint64_t in_target = stretch_turn(thread, at, &now);
+        ramps_fold(thread);
         stretch_skip(thread, now, pause_settle(thread, in_target, now));
+        stretch_publish(thread);
     } else {
-        pause_settle(thread, 0, instant_now());
+        struct instant now = instant_now();
+        ramps_fold(thread);
+        pause_settle(thread, 0, now);
     }
     thread_leave(thread);
     runtime_end_work();
@@ -43,6 +47,7 @@ void sync_wait_begin_slowly(uintptr_t at)
 {
     struct thread *thread = &thread_current;
     sync_settle_at(at);
+    ramp_hide(thread);
     set_blocked(thread, true);
     thread->wait_began_ns = clock_wall_ns();
     thread->wait_paid_ns = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
@@ -56,14 +61,20 @@ void sync_wait_end_slowly(enum sync_waker waker)
     if (thread->guard || sync_is_calm() || !begin_work(thread))
         return;
     thread_enter(thread);
+    ramps_fold(thread);
     struct instant now = instant_now();
-    if (waker == WOKEN_BY_PEER) {
+    if (waker != WOKEN_BY_OUTSIDE) {
         uint64_t waited = now.wall_ns - thread->wait_began_ns;
         ledger_credit_wake(&thread->account, runtime_segment, thread->wait_paid_ns + waited);
         pause_mark(thread, now);
     }
-    if (followed)
-        stretch_waited(thread, now);
+    if (followed) {
+        if (waker == SPUN_FOR_PEER)
+            stretch_anew(thread, now);
+        else
+            stretch_waited(thread, now);
+        stretch_publish(thread);
+    }
     thread_leave(thread);
     runtime_end_work();
 }

@@ -1,13 +1,15 @@
 /* What a hooked call means to the ledger. A hook says it by name, once, and on which object; the rules live
- * in sync.c. All are no-ops on a thread that is not profiled. A settlement costs one thread-local and one
- * shared load when the thread is level. */
+ * in sync.c. All are no-ops on a thread that is not profiled. A settlement costs one thread-local load and a
+ * look at one shared cache line when there is nothing to settle. */
 #pragma once
 
+#include "runtime/ramp.h"
 #include "runtime/thread.h"
 
 /* Who ended a wait. */
 enum sync_waker {
     WOKEN_BY_PEER,    /* another thread of the tree, which was level: the delay happened to us too */
+    SPUN_FOR_PEER,    /* the same, and the thread ran until then: no part of that is work */
     WOKEN_BY_OUTSIDE, /* a timeout, a device, a stranger: what became due meanwhile is owed */
 };
 
@@ -36,14 +38,15 @@ SYNC_INLINE bool sync_is_level(void)
     const struct thread *thread = &thread_current;
     return !thread->on ||
            atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed) ==
-               atomic_load_explicit(&runtime_segment->required_ns, memory_order_relaxed) ||
+               atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed) ||
            atomic_load_explicit(&runtime_left, memory_order_relaxed);
 }
 
-/* The fast path of every hook: nothing is owed, and nothing to be settled. */
+/* The fast path of every hook: nothing is owed, nothing to be settled, and nobody gets ahead (ramp.h). */
 SYNC_INLINE bool sync_is_calm(void)
 {
-    return thread_current.calm_ns == atomic_load_explicit(runtime_required, memory_order_relaxed);
+    return thread_current.calm_ns == atomic_load_explicit(&runtime_due->required_ns, memory_order_relaxed) &&
+           atomic_load_explicit(&runtime_due->ramps, memory_order_relaxed) == 0;
 }
 
 SYNC_INLINE void sync_settle_at(uintptr_t at)

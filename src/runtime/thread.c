@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "runtime/descriptors.h"
 #include "runtime/pause.h"
+#include "runtime/ramp.h"
 #include "runtime/sampler.h"
 
 #include <string.h>
@@ -55,7 +56,8 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     if (!segment || thread->on || !atomic_load_explicit(&segment->active, memory_order_relaxed) ||
         atomic_load_explicit(&runtime_left, memory_order_relaxed))
         return;
-    *thread = (struct thread){.tid = gettid(), .schedstat = -1, .perf_fd = -1, .stack_high = stack_high};
+    *thread = (struct thread){
+        .tid = gettid(), .pid = (uint32_t)getpid(), .schedstat = -1, .perf_fd = -1, .stack_high = stack_high};
     thread->random = (uint32_t)thread->tid * 2654435761u ^ (uint32_t)clock_wall_ns();
     if (!thread->random)
         thread->random = 1;
@@ -80,7 +82,9 @@ void thread_stop(void)
     if (!thread->on || atomic_load_explicit(&runtime_left, memory_order_relaxed))
         return;
     thread_enter(thread);
+    sampler_note_life(instant_now().cpu_ns - thread->began_cpu_ns);
     sampler_stop(thread);
+    ramp_end(thread);
     thread->on = false;
     descriptors_drop(thread->schedstat, thread->tid);
     if (thread->slot)

@@ -4,6 +4,7 @@
 
 #include "runtime/ledger.h"
 #include "runtime/runtime.h"
+#include "runtime/shares.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -16,11 +17,13 @@ struct instant {
 /* What the thread runs at the moment (stretch.h). */
 struct stretch {
     bool followed;
-    bool is_long;                       /* it settles at its samples */
-    uint32_t target;                    /* site that the counts are of */
-    struct instant since;               /* up to here it is settled */
+    bool is_long;         /* it settles at its samples */
+    uint32_t target;      /* site that the counts are of */
+    struct instant since; /* up to here it is settled */
+    uint64_t begun_cpu_ns;
     uintptr_t from;                     /* where it began: a return address */
-    uint32_t samples, hits;             /* in all of it */
+    struct evidence own;                /* in all of it */
+    bool last_hit;                      /* the last of those */
     uint32_t fresh_samples, fresh_hits; /* of those, since it was settled */
     uint32_t misses;                    /* samples in a row, over many stretches */
 };
@@ -38,6 +41,7 @@ struct thread {
     struct segment_thread *slot;
     _Atomic uint64_t own_paid_ns; /* the account's balance when no slot is free */
     pid_t tid;
+    uint32_t pid;
 
     /* Where the last settlement stood: what `required` grew by since is owed, or credited (pause.h). */
     struct instant mark;
@@ -60,6 +64,8 @@ struct thread {
     uint64_t run_ns, runs;
     uint64_t seen_cpu_ns, seen_switches;
     struct stretch stretch;
+    struct segment_ramp *ramp; /* once it has published one */
+    uint64_t folded_ns;        /* when it last looked at those of others */
     bool waits; /* in a hooked call: what becomes due is settled when it is back, for it may be credited */
     uint64_t wait_began_ns, wait_paid_ns; /* wall clock and balance when the thread began to wait */
     uint32_t random;

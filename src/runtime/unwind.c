@@ -5,6 +5,9 @@
 #include <signal.h>
 #include <ucontext.h>
 
+/* What the ABI of x86-64 keeps below the stack pointer. */
+enum { RED_ZONE = 128 };
+
 /* Reads a word of the stack, or fails when it is not there. */
 static bool read_word(const struct frame *frame, uintptr_t stack_high, uintptr_t at, uintptr_t *word)
 {
@@ -12,6 +15,15 @@ static bool read_word(const struct frame *frame, uintptr_t stack_high, uintptr_t
         return false;
     *word = *(const uintptr_t *)at;
     return true;
+}
+
+/* The same for a register's slot. In an epilogue the slots that were popped lie below the stack pointer, and
+ * are still said to hold what they do: nobody may write to the RED_ZONE bytes there. */
+static bool read_saved(const struct frame *frame, uintptr_t stack_high, uintptr_t at, uintptr_t *word)
+{
+    struct frame below = *frame;
+    below.sp -= frame->is_call ? 0 : RED_ZONE;
+    return read_word(&below, stack_high, at, word);
 }
 
 /* The last row that starts at or before the address. */
@@ -82,7 +94,7 @@ bool unwind_step(struct frame *frame, const struct code_range *range, uintptr_t 
     uintptr_t pc, fp = frame->fp;
     if (cfa <= frame->sp || !read_word(frame, stack_high, cfa - sizeof pc, &pc))
         return false;
-    if (row->fp_offset && !read_word(frame, stack_high, cfa + (uintptr_t)(intptr_t)row->fp_offset, &fp))
+    if (row->fp_offset && !read_saved(frame, stack_high, cfa + (uintptr_t)(intptr_t)row->fp_offset, &fp))
         return false;
     *frame = (struct frame){.pc = pc, .sp = cfa, .fp = fp, .is_call = true};
     return pc != 0;

@@ -12,5 +12,5 @@ struct frame {
 };
 
 /* Replaces the frame by its caller's. False at the outermost frame, or when the stack makes no sense. Reads
- * only words between frame->sp and stack_high. Async-signal-safe. */
+ * only words between frame->sp, less the red zone, and stack_high. Async-signal-safe. */
 bool unwind_step(struct frame *frame, const struct code_range *range, uintptr_t stack_high);

@@ -41,12 +41,19 @@ void segment_destroy(struct segment_owner *owner)
         close(owner->fd);
 }
 
-uint64_t segment_store(struct segment_owner *owner, const void *bytes, size_t size)
+uint64_t segment_reserve(struct segment_owner *owner, size_t size)
 {
     uint64_t offset = sizeof(struct segment) + owner->tables_used;
     if (size > owner->segment->mapped_size - offset)
         return 0;
-    memcpy((char *)owner->segment + offset, bytes, size);
     owner->tables_used += (size + 63) & ~63ull;
+    return offset;
+}
+
+uint64_t segment_store(struct segment_owner *owner, const void *bytes, size_t size)
+{
+    uint64_t offset = segment_reserve(owner, size);
+    if (offset)
+        memcpy((char *)owner->segment + offset, bytes, size);
     return offset;
 }

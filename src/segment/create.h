@@ -16,5 +16,8 @@ struct segment_owner {
 int segment_create(struct segment_owner *owner, struct coz_error *err);
 void segment_destroy(struct segment_owner *owner);
 
+/* Room for size bytes in the tables, for the caller to fill; the offset as below. */
+uint64_t segment_reserve(struct segment_owner *owner, size_t size);
+
 /* Copies size bytes into the tables; returns their offset from the segment's start, or 0 when it is full. */
 uint64_t segment_store(struct segment_owner *owner, const void *bytes, size_t size);

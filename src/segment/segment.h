@@ -25,14 +25,16 @@ enum {
     SEGMENT_POINTS = 256,
     SEGMENT_POINT_NAME = 200,
     SEGMENT_MODULES = 1024,
-    SEGMENT_MODULE_PATH = 480,
+    SEGMENT_MODULE_PATH = 464,
     SEGMENT_MAPPINGS = 4096,
     SEGMENT_QUESTIONS = 64,
     SEGMENT_THREADS = 1 << 16,
     SEGMENT_PROCESSES = 1024, /* that are told apart */
     SEGMENT_PROGRAM = 224,
     SEGMENT_SITES = 1 << 20,
+    SEGMENT_CALLSITES = 1 << 14,
     SEGMENT_EDGES = 8,
+    SEGMENT_RAMPS = 16,
     SEGMENT_GROWTH = 1024, /* steps that are remembered */
     GROWTH_STEP_NS = 50000,
     SEGMENT_CHANNELS = 1 << 14,
@@ -136,6 +138,9 @@ struct segment_module {
     _Atomic uint32_t is_executable; /* some process runs it as its program, not as a library */
     _Atomic uint64_t rows_offset;   /* from the segment's start, to struct site_row[row_count] */
     _Atomic uint64_t unwind_offset; /* likewise, to struct unwind_row[unwind_count] */
+    _Atomic uint64_t nodes_offset;  /* likewise, to struct site_node[node_count] */
+    _Atomic uint32_t node_count;    /* 0: the rows name sites themselves */
+    uint32_t reserved;
     char path[SEGMENT_MODULE_PATH];
 };
 
@@ -158,11 +163,13 @@ struct segment_mapping {
 /* ---- samples
  * ------------------------------------------------------------------------------------------------ */
 
+/* A line's, a function's, or a call site's (callsites.h). */
 struct segment_site {
     _Atomic uint64_t count;
     _Atomic uint64_t cpu_ns;
     _Atomic uint64_t baseline_ns; /* the part of cpu_ns that fell when nothing was sped up */
-    uint64_t reserved;
+    _Atomic uint64_t
+        self_ns; /* of a function: the part of cpu_ns that was not spent in functions it called */
 };
 
 /* ---- threads: the ledger's accounts
@@ -201,6 +208,26 @@ struct segment_words {
     _Atomic uint64_t words[SEGMENT_WORDS];
 };
 
+/* ---- threads that are just getting ahead (runtime/ramp.h)
+ * ----------------------------------------------------------------------------------------------- */
+
+struct segment_ramp {
+    alignas(64) _Atomic uint32_t tid; /* of the owner; 0: the slot is free */
+    _Atomic uint32_t pid;
+    _Atomic uint32_t version; /* odd while the owner writes */
+    _Atomic uint32_t rate;    /* of its CPU time, in 65536ths; 0: not at the moment */
+    _Atomic uint64_t paid_ns; /* the owner's, at the beginning */
+    _Atomic uint64_t since_cpu_ns, since_wall_ns;
+};
+
+/* What every hook looks at, on one cache line: a thread that has paid as much, while nobody gets ahead, has
+ * nothing to settle. */
+struct segment_due {
+    /* G of the design: all the delay that any thread must have paid since the start. Only grows. */
+    alignas(64) _Atomic uint64_t required_ns;
+    _Atomic uint32_t ramps; /* that have a rate */
+};
+
 /* ---- how the required delay grew (growth.h)
  * ----------------------------------------------------------------------------------------------- */
 
@@ -227,6 +254,7 @@ struct segment {
     uint32_t signal_number; /* of samples */
     uint64_t period_ns;     /* mean CPU time between samples */
     uint32_t want_sampler;  /* enum segment_sampler; SAMPLER_NONE: the best that works */
+    uint32_t granularity;   /* enum granularity: what the numbers of sites stand for */
     uint32_t follow;        /* enum segment_follow */
     uint32_t first_pid;     /* of the program */
 
@@ -236,8 +264,7 @@ struct segment {
      * SEGMENT_HEARTBEAT_NS nobody steers any more, and no thread is delayed. */
     _Atomic uint64_t heartbeat_ns;
 
-    /* G of the design: all the delay that any thread must have paid since the start. Only grows. */
-    alignas(64) _Atomic uint64_t required_ns;
+    struct segment_due due;
     /* What samples are compared with, now; and what it becomes at the next edge. */
     alignas(64) _Atomic segment_target target;
     _Atomic segment_target next_target;
@@ -267,6 +294,7 @@ struct segment {
     char message[SEGMENT_MESSAGE];          /* what the runtime has to say; the first thing only */
 
     struct segment_growth growth[SEGMENT_GROWTH];
+    struct segment_ramp ramp_slots[SEGMENT_RAMPS];
     struct segment_point points[SEGMENT_POINTS];
     struct segment_module modules[SEGMENT_MODULES];
     struct segment_question questions[SEGMENT_QUESTIONS];
@@ -274,6 +302,8 @@ struct segment {
     struct segment_mapping mappings[SEGMENT_MAPPINGS];
     struct segment_thread thread_slots[SEGMENT_THREADS];
     struct segment_site sites[SEGMENT_SITES];
+    _Atomic uint64_t
+        callsites[SEGMENT_CALLSITES]; /* the caller's line in the high half, the line in the low */
     struct segment_process process_slots[SEGMENT_PROCESSES];
     struct segment_words channels[SEGMENT_CHANNELS]; /* who is on their other end (runtime/peers.h) */
     alignas(4096) unsigned char tables[];            /* site and unwind rows, handed out by the controller */
@@ -292,6 +322,6 @@ _Static_assert(sizeof(struct segment_module) == 512, "fixed layout");
 _Static_assert(sizeof(struct segment_question) == 16, "fixed layout");
 _Static_assert(sizeof(struct segment_mapping) == 32, "fixed layout");
 _Static_assert(offsetof(struct segment, active) == 64, "fixed layout");
-_Static_assert(offsetof(struct segment, required_ns) == 128, "fixed layout");
+_Static_assert(offsetof(struct segment, due) == 128, "fixed layout");
 _Static_assert(offsetof(struct segment, target) == 192, "fixed layout");
 _Static_assert(offsetof(struct segment, edge_word) == 256, "fixed layout");

@@ -1,14 +1,27 @@
-/* The two per-module tables that the controller writes and the runtime searches. Addresses are ELF virtual
- * addresses (program counter minus load bias). Both tables are sorted by start. */
+/* The per-module tables that the controller writes and the runtime searches. Addresses are ELF virtual
+ * addresses (program counter minus load bias). Rows are sorted by start. */
 #pragma once
 
 #include <stdint.h>
 
-/* [start, end) is code of the site. */
+/* What a target is (docs/lines.md). */
+enum granularity {
+    GRANULARITY_LINE,
+    GRANULARITY_FUNCTION, /* with all that it calls */
+    GRANULARITY_CALLSITE, /* a line, called from another line */
+};
+
+/* [start, end) is code of the site; in a module with nodes, site is the index of one. */
 struct site_row {
     uint32_t start;
     uint32_t end;
     uint32_t site;
+};
+
+/* An in-scope frame of an inline stack: functions, or in the granularity of call sites lines. */
+struct site_node {
+    uint32_t site;  /* 0: there was no number left */
+    uint32_t outer; /* index of the node it was inlined into, always a smaller one; 0: none */
 };
 
 /* From start up to the start of the next row, the caller's frame is found so (x86-64; the return address is
@@ -27,4 +40,5 @@ struct unwind_row {
 };
 
 _Static_assert(sizeof(struct site_row) == 12, "packed in the segment");
+_Static_assert(sizeof(struct site_node) == 8, "packed in the segment");
 _Static_assert(sizeof(struct unwind_row) == 12, "packed in the segment");

@@ -79,7 +79,8 @@ int said_measure(struct selftest *selftest, const struct workplace *workplace, d
     char *argv[] = {path, program, time, quiet, NULL};
     struct session_options run = {
         .output = workplace->profile,
-        .fixed_line_count = 2,
+        .granularity_is_given = true,
+        .fixed.count = 2,
         .speedups = {half_permille},
         .speedup_count = 1,
         .period_ns = period_ns,
@@ -88,7 +89,7 @@ int said_measure(struct selftest *selftest, const struct workplace *workplace, d
     };
     for (size_t i = 0; i < 2; i++) {
         snprintf(places[i], sizeof places[i], "workload.c:%u", lines[i].number);
-        run.fixed_lines[i] = places[i];
+        run.fixed.names[i] = places[i];
     }
     struct session *session = NULL;
     unlink(workplace->profile);

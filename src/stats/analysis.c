@@ -12,7 +12,10 @@ enum { BLOCK_MAX_WINDOWS = 1024 };
 
 struct analysis *analysis_new(void)
 {
-    return calloc(1, sizeof(struct analysis));
+    struct analysis *analysis = calloc(1, sizeof *analysis);
+    if (analysis)
+        analysis->run_kind = -1;
+    return analysis;
 }
 
 void analysis_free(struct analysis *analysis)
@@ -39,6 +42,10 @@ void analysis_free(struct analysis *analysis)
     free(analysis->samples);
     free(analysis->results);
     free(analysis->hidden);
+    free(analysis->of_kind);
+    free(analysis->sums);
+    sums_release(&analysis->functions);
+    sums_release(&analysis->files);
     block_release(&analysis->block);
     names_release(&analysis->kinds);
     names_release(&analysis->target_names);
@@ -78,6 +85,13 @@ static long find_location(struct analysis *analysis, const char *location)
     return id < 0 ? -ENOMEM : id;
 }
 
+/* NULL stands for lines, as in profiles. */
+static long find_kind(struct analysis *analysis, const char *kind)
+{
+    long id = ADD_NAME(analysis->kinds, kind ? kind : "line", analysis->of_kind, analysis->kind_capacity);
+    return id < 0 ? -ENOMEM : id;
+}
+
 static long find_target(struct analysis *analysis, const char *kind, const char *location)
 {
     char *key;
@@ -85,13 +99,14 @@ static long find_target(struct analysis *analysis, const char *kind, const char 
         return -ENOMEM;
     long id = ADD_NAME(analysis->target_names, key, analysis->targets, analysis->target_capacity);
     free(key);
-    long kind_id = names_add(&analysis->kinds, kind);
+    long kind_id = find_kind(analysis, kind);
     long location_id = find_location(analysis, location);
     if (id < 0 || kind_id < 0 || location_id < 0)
         return -ENOMEM;
     analysis->samples[location_id].tried = true;
     struct target_state *target = &analysis->targets[id];
     target->kind = analysis->kinds.text[kind_id];
+    target->kind_id = kind_id;
     target->location = analysis->target_names.text[id] + strlen(kind) + 1;
     return id;
 }
@@ -234,21 +249,49 @@ static int add_point(struct analysis *analysis, enum analysis_metric metric, con
                           &(struct loose_window){analysis->speedup, (float)elapsed, (float)visits});
 }
 
+static int begin_run(struct analysis *analysis, const char *granularity)
+{
+    int code = settle_block(analysis);
+    analysis->run_kind = find_kind(analysis, granularity);
+    analysis->run_tells_samples = false;
+    return analysis->run_kind < 0 ? -ENOMEM : code;
+}
+
+static int end_run(struct analysis *analysis, const struct profile_record *record)
+{
+    if (analysis->run_kind < 0 && (analysis->run_kind = find_kind(analysis, NULL)) < 0)
+        return -ENOMEM;
+    struct kind_state *state = &analysis->of_kind[analysis->run_kind];
+    state->runtime_ns += record->runtime.time_ns;
+    state->baseline_ns += record->runtime.baseline_ns;
+    state->samples += (double)record->runtime.samples;
+    analysis->run_tells_samples = record->runtime.samples > 0;
+    return settle_block(analysis);
+}
+
 static int add_samples(struct analysis *analysis, const struct profile_record *record)
 {
     long location = find_location(analysis, record->samples.location);
-    if (location < 0)
+    long kind = find_kind(analysis, record->samples.kind);
+    if (location < 0 || kind < 0)
         return -ENOMEM;
-    analysis->samples[location].samples += (double)record->samples.count;
-    analysis->samples[location].cpu_ns += (double)record->samples.cpu_ns;
-    analysis->samples[location].baseline_ns += (double)record->samples.baseline_ns;
-    analysis->total_samples += (double)record->samples.count;
-    return settle_block(analysis);
+    struct location_state *state = &analysis->samples[location];
+    double samples = (double)record->samples.count, cpu = (double)record->samples.cpu_ns;
+    bool has_own = record->samples.kind && strcmp(record->samples.kind, "function") == 0 && cpu > 0;
+    state->samples += samples;
+    state->cpu_ns += cpu;
+    state->baseline_ns += (double)record->samples.baseline_ns;
+    state->own_samples += has_own ? samples * (double)record->samples.self_ns / cpu : samples;
+    state->kind = kind;
+    if (!analysis->run_tells_samples)
+        analysis->of_kind[kind].samples += samples;
+    int code = sums_add(&analysis->functions, &analysis->files, record);
+    return code ? code : settle_block(analysis);
 }
 
 int analysis_finish(struct analysis *analysis)
 {
-    return settle_block(analysis);
+    return begin_run(analysis, NULL);
 }
 
 int analysis_add(struct analysis *analysis, const struct profile_record *record)
@@ -267,13 +310,11 @@ int analysis_add(struct analysis *analysis, const struct profile_record *record)
         return add_point(analysis, METRIC_LATENCY, record->latency.name,
                          record->latency.difference * (double)elapsed, (double)record->latency.arrivals);
     case PROFILE_RUNTIME:
-        analysis->runtime_ns += record->runtime.time_ns;
-        analysis->baseline_ns += record->runtime.baseline_ns;
-        return settle_block(analysis);
+        return end_run(analysis, record);
     case PROFILE_SAMPLES:
         return add_samples(analysis, record);
     case PROFILE_STARTUP:
-        return settle_block(analysis);
+        return begin_run(analysis, record->startup.granularity);
     case PROFILE_PROCESS_POINT: /* part of what the point's own record says */
     case PROFILE_PROCESS:
         break;
@@ -283,7 +324,10 @@ int analysis_add(struct analysis *analysis, const struct profile_record *record)
 
 uint64_t analysis_runtime_ns(const struct analysis *analysis)
 {
-    return analysis->runtime_ns;
+    uint64_t ns = 0;
+    for (size_t i = 0; i < analysis->kinds.count; i++)
+        ns += analysis->of_kind[i].runtime_ns;
+    return ns;
 }
 
 uint64_t analysis_windows(const struct analysis *analysis)
@@ -293,7 +337,10 @@ uint64_t analysis_windows(const struct analysis *analysis)
 
 uint64_t analysis_samples(const struct analysis *analysis)
 {
-    return (uint64_t)analysis->total_samples;
+    double samples = 0;
+    for (size_t i = 0; i < analysis->kinds.count; i++)
+        samples += analysis->of_kind[i].samples;
+    return (uint64_t)samples;
 }
 
 size_t analysis_point_count(const struct analysis *analysis)

@@ -24,7 +24,7 @@ struct analysis_result {
     const char *kind, *location, *point; /* owned by the analysis */
     enum analysis_metric metric;
     uint64_t samples;
-    double share; /* of all in-scope samples, 0..1 */
+    double share; /* of all in-scope samples of the runs that had targets of this kind, 0..1 */
     enum analysis_verdict verdict;
     double impact, low, high; /* effect per unit of speedup over the whole curve: see curve.c; NAN: tried
                                  in too few blocks to say anything (and among what is hidden) */
@@ -51,6 +51,16 @@ int analysis_finish(struct analysis *analysis);
 size_t analysis_results(struct analysis *analysis, const struct analysis_result **results);
 /* What those answers leave out, and why. To be called after analysis_results(). */
 size_t analysis_hidden(struct analysis *analysis, const struct analysis_hidden **hidden);
+/* Where the samples fell. */
+struct analysis_sum {
+    const char *name;
+    double own;         /* share of all in-scope samples, 0..1 */
+    double with_called; /* of a function, with what it calls; NAN: no run was asked */
+};
+enum analysis_sums { SUMS_FUNCTIONS, SUMS_FILES };
+/* The largest own share first. Valid until the next call on the analysis. */
+size_t analysis_sums(struct analysis *analysis, enum analysis_sums what, const struct analysis_sum **sums);
+
 /* Sums over all runs. */
 uint64_t analysis_runtime_ns(const struct analysis *analysis);
 uint64_t analysis_windows(const struct analysis *analysis);

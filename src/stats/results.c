@@ -72,13 +72,14 @@ static const struct location_state *location_of(const struct analysis *analysis,
 static struct exposure whole_of(const struct analysis *analysis, const struct target_state *target)
 {
     const struct location_state *location = location_of(analysis, target);
+    const struct kind_state *runs = &analysis->of_kind[target->kind_id];
     /* Delays make every other line rarer per second: where it is known, the time without any is what counts.
      */
-    if (analysis->baseline_ns && location->baseline_ns > 0 && location->cpu_ns > 0)
-        return (struct exposure){(double)analysis->baseline_ns,
+    if (runs->baseline_ns && location->baseline_ns > 0 && location->cpu_ns > 0)
+        return (struct exposure){(double)runs->baseline_ns,
                                  location->samples * location->baseline_ns / location->cpu_ns,
                                  location->baseline_ns};
-    return (struct exposure){(double)analysis->runtime_ns, location->samples, location->cpu_ns};
+    return (struct exposure){(double)runs->runtime_ns, location->samples, location->cpu_ns};
 }
 
 static void fill_share(const struct analysis *analysis, const struct target_state *target,
@@ -87,7 +88,7 @@ static void fill_share(const struct analysis *analysis, const struct target_stat
     double samples = location_of(analysis, target)->samples;
     if (samples > 0) {
         result->samples = (uint64_t)samples;
-        result->share = samples / analysis->total_samples;
+        result->share = samples / analysis->of_kind[target->kind_id].samples;
         return;
     }
     /* The run has not ended (well): only its windows can say. */
@@ -204,10 +205,10 @@ static void hide_unanswered(struct analysis *analysis)
     }
     for (size_t i = 0; i < analysis->locations.count; i++) {
         const struct location_state *location = &analysis->samples[i];
-        if (!location->tried && location->samples >= SHARE_WORTH_TRYING * analysis->total_samples)
+        double all = location->samples > 0 ? analysis->of_kind[location->kind].samples : 0;
+        if (!location->tried && all > 0 && location->own_samples >= SHARE_WORTH_TRYING * all)
             hide(analysis, analysis->locations.text[i],
-                 "never tried, with %.1f %% of the samples; run longer",
-                 100 * location->samples / analysis->total_samples);
+                 "never tried, with %.1f %% of the samples; run longer", 100 * location->own_samples / all);
     }
 }
 
@@ -266,4 +267,43 @@ size_t analysis_hidden(struct analysis *analysis, const struct analysis_hidden *
 {
     *hidden = analysis->hidden;
     return analysis->hidden_count;
+}
+
+/* ---- sums
+ * --------------------------------------------------------------------------------------------------- */
+
+static int compare_sums(const void *a, const void *b)
+{
+    const struct analysis_sum *x = a, *y = b;
+    if (x->own != y->own)
+        return x->own > y->own ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+size_t analysis_sums(struct analysis *analysis, enum analysis_sums what, const struct analysis_sum **sums)
+{
+    const struct sums *from = what == SUMS_FUNCTIONS ? &analysis->functions : &analysis->files;
+    double all = (double)analysis_samples(analysis), functions = 0;
+    long kind = names_find(&analysis->kinds, "function");
+    if (kind >= 0)
+        functions = analysis->of_kind[kind].samples;
+    if (from->names.count > analysis->sum_capacity) {
+        struct analysis_sum *more = realloc(analysis->sums, from->names.count * sizeof *more);
+        if (!more)
+            return 0;
+        analysis->sums = more;
+        analysis->sum_capacity = from->names.count;
+    }
+    for (size_t i = 0; i < from->names.count; i++) {
+        const struct sum *sum = &from->items[i];
+        analysis->sums[i] = (struct analysis_sum){
+            .name = from->names.text[i],
+            .own = all > 0 ? sum->own / all : 0,
+            .with_called = sum->called > 0 && functions > 0 ? sum->called / functions : NAN,
+        };
+    }
+    if (from->names.count > 0)
+        qsort(analysis->sums, from->names.count, sizeof *analysis->sums, compare_sums);
+    *sums = analysis->sums;
+    return from->names.count;
 }

@@ -6,6 +6,7 @@
 #include "stats/curve.h"
 #include "stats/names.h"
 #include "stats/phase.h"
+#include "stats/sums.h"
 
 struct point_state {
     const char *name;
@@ -23,6 +24,7 @@ struct target_cell {
 
 struct target_state {
     const char *kind, *location;
+    long kind_id;
     struct target_cell **cells; /* by point; NULL where there is none */
     size_t cell_count;
     struct exposure observed; /* in its baseline windows; without blocks, in all its windows */
@@ -33,7 +35,15 @@ struct target_state {
 
 struct location_state {
     double samples, cpu_ns, baseline_ns;
+    double own_samples; /* of a function, without what it calls */
+    long kind;
     bool tried;
+};
+
+/* What all runs have whose targets are of one kind: others' samples say nothing about these. */
+struct kind_state {
+    double samples;
+    uint64_t runtime_ns, baseline_ns;
 };
 
 struct analysis {
@@ -41,9 +51,12 @@ struct analysis {
     struct target_state *targets;
     struct point_state *points;
     struct location_state *samples; /* by location */
-    size_t target_capacity, point_capacity, location_capacity;
-    double total_samples;
-    uint64_t runtime_ns, baseline_ns, experiments;
+    struct kind_state *of_kind;     /* by kind */
+    size_t target_capacity, point_capacity, location_capacity, kind_capacity;
+    long run_kind;          /* of the run that is being read; -1: of lines, and not yet met */
+    bool run_tells_samples; /* how many there were in all, so that they need not be added up */
+    struct sums functions, files;
+    uint64_t experiments;
 
     /* The window that points belong to, and its block. */
     enum { OUTSIDE, IN_BLOCK, LOOSE_WINDOW } place;
@@ -56,6 +69,8 @@ struct analysis {
     /* The last answers. */
     struct analysis_result *results;
     size_t result_count, result_capacity;
+    struct analysis_sum *sums;
+    size_t sum_capacity;
     struct analysis_hidden *hidden;
     size_t hidden_count, hidden_capacity;
 };

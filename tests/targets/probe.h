@@ -57,12 +57,12 @@ static struct segment_thread *probe_slot(pid_t tid)
 /* How much the thread owes. */
 static uint64_t probe_debt(pid_t tid)
 {
-    return atomic_load(&probe_segment->required_ns) - atomic_load(&probe_slot(tid)->paid_ns);
+    return atomic_load(&probe_segment->due.required_ns) - atomic_load(&probe_slot(tid)->paid_ns);
 }
 
 static void probe_make_due(void)
 {
-    atomic_fetch_add(&probe_segment->required_ns, PROBE_NS);
+    atomic_fetch_add(&probe_segment->due.required_ns, PROBE_NS);
 }
 
 static void probe_check(bool holds, const char *name, const char *what)

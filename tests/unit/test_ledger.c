@@ -41,7 +41,7 @@ static int end(void **state)
 
 static uint64_t required(void)
 {
-    return atomic_load(&segment->required_ns);
+    return atomic_load(&segment->due.required_ns);
 }
 
 /* ---- the rules */
@@ -154,7 +154,7 @@ static void run_queue_credit_is_the_growth_meanwhile(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct purse b;
         purse_init(&b, 0);
-        atomic_store(&segment->required_ns, 1000);
+        atomic_store(&segment->due.required_ns, 1000);
         atomic_store(&segment->credited_runqueue_ns, 0);
         ledger_credit_runqueue(&b.account, segment, cases[i].growth, cases[i].queued);
         assert_int_equal(b.paid_ns, cases[i].credit);

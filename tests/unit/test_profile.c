@@ -226,14 +226,14 @@ static void test_errors(void **state)
 }
 
 static const struct profile_record samples_of_all[] = {
-    {.type = PROFILE_STARTUP, .startup = {1700000000123456789, "/bin/a \"b\"\\", "perf"}},
+    {.type = PROFILE_STARTUP, .startup = {1700000000123456789, "/bin/a \"b\"\\", "perf", "function"}},
     {.type = PROFILE_EXPERIMENT,
      .experiment = {"src/\xc3\xa4.c:12", "function", 0.1, 123456789, 42, true, 0, 3, 7, 8, 9, 10}},
     {.type = PROFILE_EXPERIMENT, .experiment = {.selected = "b.c:1", .speedup = -0.25, .duration_ns = 1}},
     {.type = PROFILE_THROUGHPUT, .throughput = {"done", 17, 99}},
     {.type = PROFILE_LATENCY, .latency = {"request", 5, 4, 2.75, 0}},
-    {.type = PROFILE_SAMPLES, .samples = {"b.c:1", 1000, 5, 4}},
-    {.type = PROFILE_RUNTIME, .runtime = {INT64_MAX, 1}},
+    {.type = PROFILE_SAMPLES, .samples = {"work", 1000, 5, 4, "function", 3, "main", "b.c"}},
+    {.type = PROFILE_RUNTIME, .runtime = {INT64_MAX, 1, 2}},
     {.type = PROFILE_EXPERIMENT, .experiment = {.selected = "b.c:1", .duration_ns = 1}},
     {.type = PROFILE_PROCESS_POINT, .process_point = {"done", 1234, 8}},
     {.type = PROFILE_PROCESS, .process = {1234, 1200, "/bin/b", 55, 66}},

@@ -59,9 +59,10 @@ static struct analysis *example(void)
     add_line(analysis, "src/lock.c:7", -0.3, 10);
     add_line(analysis, "src/short.c:9", 0.5, 1);
     add(analysis, (struct profile_record){.type = PROFILE_RUNTIME, .runtime = {.time_ns = 41000000000 / 2}});
-    add(analysis,
-        (struct profile_record){.type = PROFILE_SAMPLES, .samples = {"src/untried.c:3", 5000, 0, 0}});
-    add(analysis, (struct profile_record){.type = PROFILE_SAMPLES, .samples = {"src/rare.c:3", 1, 0, 0}});
+    add(analysis, (struct profile_record){.type = PROFILE_SAMPLES,
+                                          .samples = {.location = "src/untried.c:3", .count = 5000}});
+    add(analysis, (struct profile_record){.type = PROFILE_SAMPLES,
+                                          .samples = {.location = "src/rare.c:3", .count = 1}});
     return analysis;
 }
 
@@ -250,14 +251,15 @@ static void test_empty_profiles_explain_themselves(void **state)
     struct report_options options = {.width = 100};
     struct analysis *analysis = analysis_new();
     EXPECT(print(analysis, EXPLAIN, &options), "no experiments", "coz run");
-    add(analysis, (struct profile_record){.type = PROFILE_RUNTIME, .runtime = {5, 0}});
+    add(analysis, (struct profile_record){.type = PROFILE_RUNTIME, .runtime = {.time_ns = 5}});
     EXPECT(print(analysis, EXPLAIN, &options), "no samples", "-g");
-    add(analysis, (struct profile_record){.type = PROFILE_SAMPLES, .samples = {"a.c:1", 5, 0, 0}});
+    add(analysis,
+        (struct profile_record){.type = PROFILE_SAMPLES, .samples = {.location = "a.c:1", .count = 5}});
     EXPECT(print(analysis, EXPLAIN, &options), "ended too soon", "run it again");
     add(analysis, (struct profile_record){.type = PROFILE_EXPERIMENT, .experiment = {.selected = "a.c:1"}});
     EXPECT(print(analysis, EXPLAIN, &options), "No progress point was reached", "COZ_PROGRESS");
     add(analysis, (struct profile_record){.type = PROFILE_THROUGHPUT, .throughput = {"p", 3, 0}});
-    EXPECT(print(analysis, EXPLAIN, &options), "No line has enough windows");
+    EXPECT(print(analysis, EXPLAIN, &options), "Nothing has enough windows");
     assert_int_equal(report_answers(analysis, &options), 0);
     options.point = "q";
     EXPECT(print(analysis, EXPLAIN, &options), "progress point named q");

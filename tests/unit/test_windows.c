@@ -132,7 +132,8 @@ static bool emit(void)
 {
     bool used;
     window_close(&window, &after, &pairs, segment);
-    assert_int_equal(window_emit(&window, &after, segment, "a.c:1", sink, &records, &used), sink_result);
+    assert_int_equal(window_emit(&window, &after, segment, "line", "a.c:1", sink, &records, &used),
+                     sink_result);
     assert_int_equal(used, record_count > 0);
     return used;
 }

@@ -7,8 +7,8 @@
  *          --cut NAME=PERCENT     then really take that much off it: this is how the truth is measured
  *          --seed N               for cases with random arrivals
  *
- * The rate is that of the visits after the first fiftieth of a second, in which threads start and queues fill.
- * A case ends by leaving from its deadline's visit: whatever other threads do then, does not count.
+ * The rate is that of the visits after the first fiftieth of a second, in which threads start and queues
+ * fill. A case ends by leaving from its deadline's visit: whatever other threads do then, does not count.
  */
 #ifndef CASE_H
 #define CASE_H

@@ -4,6 +4,8 @@
  *
  * @case crowd-8
  * @case crowd-32 --set threads=32
+ * @least crowd-8 0.2
+ * @least crowd-32 0.5
  */
 #include "case.h"
 

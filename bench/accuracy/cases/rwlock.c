@@ -5,6 +5,7 @@
  * nobody reads, and before that it waits for who still does.
  *
  * @case rwlock
+ * @least rwlock 0.3
  */
 #include "case.h"
 

@@ -1,0 +1,190 @@
+#include "debuginfo/frames.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "debuginfo/tree.h"
+
+/* Deeper than any compiler nests; a bound for what a broken file could do to our stack. */
+enum { DEPTH_LIMIT = 1000 };
+
+struct walk {
+    struct unit *unit;
+    const struct range_list *wanted;
+    struct frames *frames;
+    struct file_map files;
+    bool no_memory;
+};
+
+static uint32_t add_entry(struct walk *walk, struct frame_entry entry)
+{
+    struct frames *frames = walk->frames;
+    if (frames->count == 0)
+        frames->count = 1;
+    struct frame_entry *entries =
+        array_reserve(frames->entries, frames->count, &frames->room, sizeof *entries);
+    if (!entries || frames->count == UINT32_MAX) {
+        walk->no_memory = true;
+        return 0;
+    }
+    frames->entries = entries;
+    entries[frames->count] = entry;
+    return (uint32_t)frames->count++;
+}
+
+/* One entry's ranges, on their way to the covers. */
+struct covering {
+    struct walk *walk;
+    struct frame_entry entry;
+    uint32_t number; /* 0 until one of them is wanted */
+};
+
+static bool cover_range(void *context, struct tree_range range)
+{
+    struct covering *covering = context;
+    struct walk *walk = covering->walk;
+    uint64_t start = range.start + walk->unit->offset, end = range.end + walk->unit->offset;
+    if (end > UINT32_MAX || start >= end ||
+        !range_list_overlaps(walk->wanted, (uint32_t)start, (uint32_t)end))
+        return true;
+    if (!covering->number)
+        covering->number = add_entry(walk, covering->entry);
+    /* As met in the walk, an inner one comes after its outer one. */
+    if (!walk->no_memory && !cover_add(&walk->frames->covers, start, end, covering->number, covering->number))
+        walk->no_memory = true;
+    return !walk->no_memory;
+}
+
+/* The number of the entry when its ranges cover some of what is wanted, else 0. */
+static uint32_t cover(struct walk *walk, const struct tree *tree, const struct tree_entry *entry,
+                      uint64_t die, uint32_t outer)
+{
+    struct covering covering = {.walk = walk, .entry = {.outer = outer, .die = die}};
+    if (entry->tag == DW_TAG_inlined_subroutine && entry->call_file < walk->files.count &&
+        entry->call_line <= UINT32_MAX) {
+        covering.entry.call_source = walk->files.sources[entry->call_file];
+        covering.entry.call_line = (uint32_t)entry->call_line;
+    }
+    tree_ranges(tree, entry, cover_range, &covering);
+    return covering.number;
+}
+
+/* Whether functions of their own may lie inside of a function, which must be entered then. */
+static bool nests_functions(const struct unit *unit)
+{
+    Dwarf_Die die = unit->die;
+    switch (dwarf_srclang(&die)) {
+    case DW_LANG_Ada83:
+    case DW_LANG_Ada95:
+    case DW_LANG_Fortran77:
+    case DW_LANG_Fortran90:
+    case DW_LANG_Fortran95:
+    case DW_LANG_Fortran03:
+    case DW_LANG_Fortran08:
+    case DW_LANG_Pascal83:
+    case DW_LANG_Modula2:
+    case DW_LANG_D:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Visits all entries that cover what is wanted. Namespaces, types and blocks are only passed through. */
+static bool visit(struct walk *walk, const struct tree *tree, bool nests)
+{
+    uint32_t outers[DEPTH_LIMIT] = {0}; /* the entry at each depth */
+    size_t depth = 0;
+    struct cursor at = tree->unit;
+    while (at.at < at.end && !walk->no_memory) {
+        struct tree_entry entry;
+        uint64_t die = (uint64_t)(at.at - tree->sections.info.bytes);
+        uint32_t own = outers[depth];
+        bool enter = false;
+        if (!tree_next(tree, &at, &entry))
+            return false;
+        if (entry.tag == 0) {
+            if (depth == 0)
+                return true;
+            depth--;
+            continue;
+        }
+        if (entry.tag == DW_TAG_inlined_subroutine) {
+            own = cover(walk, tree, &entry, die, own);
+            enter = own;
+        } else if (entry.tag == DW_TAG_subprogram) {
+            own = cover(walk, tree, &entry, die, 0);
+            enter = own || nests;
+        } else {
+            enter = tree_tag_is_scope(entry.tag);
+        }
+        if (enter && entry.has_children && depth + 1 < DEPTH_LIMIT)
+            outers[++depth] = own;
+        else if (!tree_skip_children(tree, &at, &entry))
+            return false;
+    }
+    return true;
+}
+
+/* Is there a function around all that is wanted? */
+static bool covers_all(const struct walk *walk, bool *all)
+{
+    struct range_list covered = {0}, both = {0};
+    uint64_t wanted = 0, found = 0;
+    bool ok = true;
+    for (size_t i = 0; ok && i < walk->frames->covers.count; i++)
+        ok = range_list_add(&covered, walk->frames->covers.items[i].start, walk->frames->covers.items[i].end);
+    range_list_sort(&covered);
+    ok = ok && range_list_intersect(walk->wanted, &covered, &both);
+    for (size_t i = 0; i < walk->wanted->count; i++)
+        wanted += walk->wanted->items[i].end - walk->wanted->items[i].start;
+    for (size_t i = 0; i < both.count; i++)
+        found += both.items[i].end - both.items[i].start;
+    *all = found >= wanted;
+    range_list_release(&covered);
+    range_list_release(&both);
+    return ok;
+}
+
+/* A class of a function's own has its functions inside of that, even where nothing is left of it but what was
+ * inlined elsewhere (gcc's lambdas). Most units have none such, and need not be searched for them. */
+static int visit_all(struct walk *walk, const struct tree *tree)
+{
+    bool nests = nests_functions(walk->unit), all = true;
+    bool whole = visit(walk, tree, nests);
+    if (!nests && whole && !covers_all(walk, &all))
+        walk->no_memory = true;
+    if (!all) {
+        walk->frames->count = 0;
+        walk->frames->covers.count = 0;
+        whole = visit(walk, tree, true);
+    }
+    return walk->no_memory ? UNIT_NO_MEMORY : whole ? UNIT_OK : UNIT_BAD;
+}
+
+int unit_read_frames(struct unit *unit, struct source_table *sources, const struct range_list *wanted,
+                     struct frames *frames)
+{
+    struct walk walk = {.unit = unit, .wanted = wanted, .frames = frames};
+    struct tree tree = {0};
+    /* A split unit without a file table of its own uses the skeleton's. */
+    bool own_files = unit->is_split && unit->split.lines.size > 0;
+    int result = own_files ? file_map_read(&walk.files, unit, sources) : UNIT_OK;
+    if (!own_files)
+        walk.files = unit->files;
+    if (result == UNIT_OK)
+        result = tree_open_unit(&tree, unit);
+    if (result == UNIT_OK)
+        result = visit_all(&walk, &tree);
+    tree_release(&tree);
+    if (own_files)
+        file_map_release(&walk.files);
+    return result;
+}
+
+void frames_release(struct frames *frames)
+{
+    free(frames->entries);
+    cover_release(&frames->covers);
+    *frames = (struct frames){0};
+}

@@ -1,0 +1,68 @@
+#include "experiment/locations.h"
+
+#include "experiment/line_functions.h"
+#include "segment/callsites.h"
+
+#include <stdlib.h>
+
+/* The line of a target, as a site; 0 for functions. */
+static uint32_t line_of(const struct target_names *names, uint32_t target)
+{
+    switch ((enum granularity)names->segment->granularity) {
+    case GRANULARITY_CALLSITE:
+        return callsite_line(names->segment, target);
+    case GRANULARITY_FUNCTION:
+        return 0;
+    case GRANULARITY_LINE:
+        break;
+    }
+    return target;
+}
+
+/* The functions of all lines that have samples, by site; NULL when there are no lines. */
+static char **find_functions(const struct target_names *names, const struct scope *scope, uint32_t count)
+{
+    bool *wanted = calloc(names->sites->count, sizeof *wanted), any = false;
+    for (uint32_t target = 1; wanted && target < count; target++) {
+        uint32_t line = line_of(names, target);
+        if (line && line < names->sites->count && atomic_load(&names->segment->sites[target].count))
+            any = wanted[line] = true;
+    }
+    char **functions = any ? line_functions_find(names->segment, scope, names->sites, wanted) : NULL;
+    free(wanted);
+    return functions;
+}
+
+static int write_location(const struct target_names *names, uint32_t target, const char *function,
+                          window_sink sink, void *context)
+{
+    const struct segment_site *site = &names->segment->sites[target];
+    struct profile_record record = {.type = PROFILE_SAMPLES};
+    char name[2 * 4096];
+    record.samples.location = target_name(names, target, name, sizeof name);
+    record.samples.count = atomic_load(&site->count);
+    record.samples.cpu_ns = atomic_load(&site->cpu_ns);
+    record.samples.baseline_ns = atomic_load(&site->baseline_ns);
+    if (names->segment->granularity != GRANULARITY_LINE)
+        record.samples.kind = target_kind(names);
+    record.samples.self_ns = atomic_load(&site->self_ns);
+    record.samples.function = function;
+    record.samples.file = target_file(names, target);
+    return record.samples.count ? sink(context, &record) : 0;
+}
+
+int locations_write(const struct target_names *names, const struct scope *scope, window_sink sink,
+                    void *context)
+{
+    uint32_t count = target_count(names);
+    char **functions = find_functions(names, scope, count);
+    int rc = 0;
+    for (uint32_t target = 1; rc == 0 && target < count; target++) {
+        uint32_t line = functions ? line_of(names, target) : 0;
+        rc = write_location(names, target, line ? functions[line] : NULL, sink, context);
+    }
+    for (uint32_t site = 0; functions && site < names->sites->count; site++)
+        free(functions[site]);
+    free(functions);
+    return rc;
+}

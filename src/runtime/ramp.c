@@ -1,0 +1,142 @@
+#include "runtime/ramp.h"
+
+#include "base/clock.h"
+#include "runtime/kernel.h"
+#include "segment/growth.h"
+
+#include <errno.h>
+#include <sys/syscall.h>
+
+enum {
+    ONE = 1 << 16, /* a rate of 1 */
+    FOLD_EVERY_NS = 20000,
+    LONGEST_NS = 1000000,  /* an owner is sampled more often than that, and then publishes anew */
+    STALE_NS = 1000000000, /* by the wall clock: its owner is gone */
+};
+
+/* The kernel's own encoding of a thread's CPU clock. */
+static clockid_t cpu_clock_of(uint32_t tid)
+{
+    return (clockid_t)(~tid << 3 | 6);
+}
+
+static bool has_ended(uint32_t tid)
+{
+    return kernel_call(SYS_tkill, (long)tid, 0, 0, 0, 0, 0) == -ESRCH;
+}
+
+/* A free slot, or one whose owner was killed; NULL: all are taken. */
+static struct segment_ramp *claim(uint32_t tid)
+{
+    for (int i = 0; i < 2 * SEGMENT_RAMPS; i++) {
+        struct segment_ramp *ramp = &runtime_segment->ramp_slots[i % SEGMENT_RAMPS];
+        uint32_t owner = atomic_load_explicit(&ramp->tid, memory_order_relaxed);
+        if ((owner == 0 || (i >= SEGMENT_RAMPS && has_ended(owner))) &&
+            atomic_compare_exchange_strong(&ramp->tid, &owner, tid))
+            return ramp;
+    }
+    return NULL;
+}
+
+static void set_rate(struct segment_ramp *ramp, uint32_t rate)
+{
+    uint32_t before = atomic_exchange_explicit(&ramp->rate, rate, memory_order_acq_rel);
+    if (!before && rate)
+        atomic_fetch_add_explicit(&runtime_segment->due.ramps, 1, memory_order_relaxed);
+    if (before && !rate)
+        atomic_fetch_sub_explicit(&runtime_segment->due.ramps, 1, memory_order_relaxed);
+}
+
+void ramp_publish(struct thread *thread, double rate, struct instant since)
+{
+    uint32_t scaled = (uint32_t)(rate * ONE);
+    if (!thread->ramp && (!scaled || !(thread->ramp = claim((uint32_t)thread->tid))))
+        return;
+    struct segment_ramp *ramp = thread->ramp;
+    if (scaled) {
+        uint32_t version = atomic_load_explicit(&ramp->version, memory_order_relaxed);
+        atomic_store_explicit(&ramp->version, version + 1, memory_order_release); /* odd: in the making */
+        atomic_thread_fence(memory_order_release);
+        atomic_store_explicit(&ramp->pid, thread->pid, memory_order_relaxed);
+        atomic_store_explicit(&ramp->paid_ns,
+                              atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed),
+                              memory_order_relaxed);
+        atomic_store_explicit(&ramp->since_cpu_ns, since.cpu_ns, memory_order_relaxed);
+        atomic_store_explicit(&ramp->since_wall_ns, since.wall_ns, memory_order_relaxed);
+        atomic_store_explicit(&ramp->version, version + 2, memory_order_release);
+    }
+    set_rate(ramp, scaled);
+}
+
+void ramp_hide(struct thread *thread)
+{
+    if (thread->ramp)
+        set_rate(thread->ramp, 0);
+}
+
+void ramp_end(struct thread *thread)
+{
+    if (!thread->ramp)
+        return;
+    set_rate(thread->ramp, 0);
+    atomic_store(&thread->ramp->tid, 0);
+    thread->ramp = NULL;
+}
+
+/* How long the owner has run since it published. False when it is gone. */
+static bool progress_of(const struct segment_ramp *ramp, uint32_t tid, uint32_t pid, uint64_t now_ns,
+                        uint64_t *ns)
+{
+    uint64_t since = atomic_load_explicit(&ramp->since_cpu_ns, memory_order_relaxed), now = now_ns;
+    struct timespec time;
+    uint64_t wall = atomic_load_explicit(&ramp->since_wall_ns, memory_order_relaxed);
+    if (now_ns > wall + STALE_NS)
+        return false;
+    if (pid != thread_current.pid)
+        since = wall; /* clocks of threads are their own process's */
+    else if (clock_gettime(cpu_clock_of(tid), &time) == 0)
+        now = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+    else
+        return false;
+    *ns = now > since ? now - since : 0;
+    return true;
+}
+
+/* Where the ramp stands, 0 when that is not known. */
+static uint64_t height(struct segment_ramp *ramp, uint64_t now_ns)
+{
+    uint32_t tid = atomic_load_explicit(&ramp->tid, memory_order_relaxed);
+    uint32_t rate = atomic_load_explicit(&ramp->rate, memory_order_acquire);
+    if (!tid || !rate || tid == (uint32_t)thread_current.tid)
+        return 0;
+    uint32_t version = atomic_load_explicit(&ramp->version, memory_order_acquire);
+    uint64_t base = atomic_load_explicit(&ramp->paid_ns, memory_order_relaxed), ns;
+    uint32_t pid = atomic_load_explicit(&ramp->pid, memory_order_relaxed);
+    if (!progress_of(ramp, tid, pid, now_ns, &ns)) {
+        set_rate(ramp, 0); /* it was killed; or else it will publish again */
+        return 0;
+    }
+    atomic_thread_fence(memory_order_acquire);
+    if (version % 2 || atomic_load_explicit(&ramp->version, memory_order_relaxed) != version ||
+        ns > LONGEST_NS)
+        return 0;
+    return base + ns * rate / ONE;
+}
+
+void ramps_fold(struct thread *thread)
+{
+    struct segment *segment = runtime_segment;
+    uint64_t now = clock_wall_ns();
+    if (!ramps_are_up() || now - thread->folded_ns < FOLD_EVERY_NS)
+        return;
+    thread->folded_ns = now;
+    for (int i = 0; i < SEGMENT_RAMPS; i++) {
+        uint64_t stands = height(&segment->ramp_slots[i], now);
+        uint64_t required = atomic_load_explicit(&segment->due.required_ns, memory_order_relaxed);
+        while (required < stands &&
+               !atomic_compare_exchange_weak(&segment->due.required_ns, &required, stands))
+            ;
+        if (required < stands)
+            growth_note(segment, now, stands);
+    }
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Code that a program generates, and tells of in /tmp/perf-PID.map.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/lib.sh"
+
+# count_of LOCATION: all samples of it.
+count_of() {
+    grep -F "{\"type\":\"samples\",\"location\":\"$1\"," profile.jsonl | sed 's/.*"count":\([0-9]*\).*/\1/' |
+        awk '{ sum += $1 } END { printf "%d\n", sum }'
+}
+
+run "$coz" run --granularity function --- "$targets/jit" --ms 1500
+check "status" exited 0
+check "the profile is sound" is_sound profile.jsonl
+heavy=$(count_of 'generated heavy')
+light=$(count_of 'generated light')
+late=$(count_of 'generated late')
+main=$(count_of main)
+echo "samples: heavy $heavy, light $light, late $late; main $main"
+check "a function has samples" test "$heavy" -gt 100
+check "another" test "$light" -gt 20
+check "one that was told of late" test "$late" -gt 100
+check "main has those of what it calls" test "$main" -ge "$((heavy + light + late))"
+check "they are targets" holds profile.jsonl experiment '"selected":"generated (heavy|late)"'
+run "$coz" report --all
+check "they are reported" says out 'generated heavy'
+
+# For lines it is its caller's.
+rm profile.jsonl
+run "$coz" run --- "$targets/jit" --ms 500
+check "lines: status" exited 0
+check "lines: its caller's" holds profile.jsonl samples 'jit\.c:[0-9]+'
+check "lines: no function" lacks profile.jsonl 'generated'
+
+# Out of scope, it has no names.
+rm profile.jsonl
+run "$coz" run --granularity function -s 'jit.c' --- "$targets/jit" --ms 500
+check "a scope of sources leaves it out" lacks profile.jsonl 'generated'
+
+# Anybody may write to /tmp: a stranger's file is not believed.
+if [ "$(id -u)" = 0 ]; then
+    rm profile.jsonl
+    run "$coz" run --granularity function --- "$targets/jit" --ms 500 --owner 65534
+    check "a stranger's file: status" exited 0
+    check "a stranger's file is not read" lacks profile.jsonl 'generated'
+    check "which is told" says err '/tmp/perf-[0-9]+\.map.*not read'
+else
+    echo "left out: only root can give files away"
+fi
+finish

@@ -1,0 +1,58 @@
+/* jit [--ms N] [--owner UID]: writes functions into memory, tells of them in /tmp/perf-PID.map as for perf,
+ * and runs them. One is told of only after it has been run for a while. With an owner, the file is given to
+ * that user. */
+#include "target.h"
+
+#include <coz.h>
+#include <sys/mman.h>
+
+enum { SIZE = 64, HEAVY = 600000, LIGHT = 150000 };
+
+typedef void (*function)(void);
+
+/* push rbp; mov rbp, rsp; mov ecx, steps; 1: dec ecx; jnz 1b; pop rbp; ret */
+static function emit(unsigned char *at, unsigned steps)
+{
+    static const unsigned char head[] = {0x55, 0x48, 0x89, 0xe5, 0xb9},
+                               tail[] = {0xff, 0xc9, 0x75, 0xfc, 0x5d, 0xc3};
+    memcpy(at, head, sizeof head);
+    memcpy(at + sizeof head, &steps, sizeof steps);
+    memcpy(at + sizeof head + sizeof steps, tail, sizeof tail);
+    return (function)(void *)at;
+}
+
+static void run_for(double ms, function heavy, function light)
+{
+    for (double end = now_ms() + ms; now_ms() < end;) {
+        heavy();
+        light();
+        COZ_PROGRESS_NAMED("round");
+    }
+}
+
+int main(int argc, char **argv)
+{
+    double ms = number_option(argc, argv, "--ms", 1000);
+    const char *owner = text_option(argc, argv, "--owner", NULL);
+    unsigned char *code =
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (code == MAP_FAILED)
+        must(errno);
+    function heavy = emit(code, HEAVY), light = emit(code + SIZE, LIGHT), late = emit(code + 2 * SIZE, HEAVY);
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
+    FILE *map = fopen(path, "w");
+    if (!map || (owner && chown(path, (uid_t)atoi(owner), (gid_t)-1)))
+        must(errno);
+    fprintf(map, "%lx %x generated heavy\nnonsense\n%lx %x generated light\n", (unsigned long)code, SIZE,
+            (unsigned long)(code + SIZE), SIZE);
+    fflush(map);
+    run_for(ms, heavy, light);
+    run_for(ms / 4, late, light);
+    fprintf(map, "%lx %x generated late\n", (unsigned long)(code + 2 * SIZE), SIZE);
+    fclose(map);
+    run_for(ms, late, light);
+    unlink(path);
+    puts("done");
+    return 0;
+}

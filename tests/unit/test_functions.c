@@ -1,0 +1,338 @@
+/* Functions of programs compiled here: by debug information, against llvm-symbolizer or addr2line, and by
+ * symbols. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "compiled.h"
+#include "debuginfo/debuginfo.h"
+#include "debuginfo/function_name.h"
+#include "debuginfo/stack_table.h"
+
+/* Two functions of the same name, one in each file; a function inlined into two; one that calls itself. */
+static const char c_source[] =
+    "#include <stdio.h>\n"
+    "#include \"inner.h\"\n"
+    "int other(int x);\n"
+    "static inline int twice(int x)\n{\n    return leaf(x) + leaf(x + 1);\n}\n"
+    "__attribute__((noinline)) static int helper(int x)\n{\n    return twice(x) * 3;\n}\n"
+    "__attribute__((noinline)) int again(int x)\n{\n    return x > 1 ? again(x - 1) * again(x - 2) + 1 : "
+    "x;\n}\n"
+    "int main(int argc, char **argv)\n{\n    (void)argv;\n"
+    "    printf(\"%d\\n\", helper(argc) + twice(argc) + other(argc) + again(argc));\n    return 0;\n}\n";
+static const char inner_h[] = "static inline int leaf(int x)\n{\n    for (int i = 0; i < x; i++)\n"
+                              "        x ^= x << 3 ^ i;\n    return x;\n}\n";
+static const char other_c[] =
+    "__attribute__((noinline)) static int helper(int x)\n{\n    return x * 3 + 1;\n}\n"
+    "int other(int x)\n{\n    return helper(x) ^ helper(x + 1);\n}\n";
+static const char cxx_source[] =
+    "#include <algorithm>\n#include <vector>\n#include <cstdio>\n"
+    "namespace shapes {\n"
+    "template <class T> struct Stack {\n    std::vector<T> items;\n"
+    "    __attribute__((noinline)) void push(T item)\n    {\n        items.push_back(item);\n"
+    "        std::sort(items.begin(), items.end());\n    }\n};\n"
+    "namespace {\n__attribute__((noinline)) int hidden(int x)\n{\n    return x * 7 ^ x;\n}\n}\n"
+    "int use(int x)\n{\n    Stack<int> whole;\n    Stack<double> real;\n"
+    "    for (int i = 0; i < x; i++) {\n        whole.push(hidden(i));\n        real.push(i / 3.0);\n    }\n"
+    "    return whole.items[0] + (int)real.items[0];\n}\n}\n"
+    "int main(int argc, char **)\n{\n    std::printf(\"%d\\n\", shapes::use(argc * 10));\n}\n";
+
+static int make_sources(void **state)
+{
+    if (make_directory(state))
+        return -1;
+    write_file("prog.c", c_source);
+    write_file("inner.h", inner_h);
+    write_file("other.c", other_c);
+    write_file("prog.cpp", cxx_source);
+    return 0;
+}
+
+struct loaded {
+    struct site_set sites;
+    struct debuginfo info;
+};
+
+static void load(struct loaded *loaded, const char *name, const char *pattern)
+{
+    const struct scope scope = {.sources = &pattern, .source_count = pattern ? 1 : 0};
+    const struct debuginfo_options options = {.granularity = GRANULARITY_FUNCTION};
+    struct coz_error error;
+    memset(loaded, 0, sizeof *loaded);
+    site_set_init(&loaded->sites, 0);
+    assert_int_equal(
+        debuginfo_load_sites_as(in_directory(name), &scope, options, &loaded->sites, &loaded->info, &error),
+        0);
+    for (size_t i = 0; i < loaded->info.row_count; i++) {
+        const struct site_row *row = &loaded->info.rows[i];
+        assert_true(row->start < row->end && row->site && row->site < loaded->info.node_count);
+        assert_true(i == 0 || loaded->info.rows[i - 1].end <= row->start);
+    }
+}
+
+static void release(struct loaded *loaded)
+{
+    debuginfo_release(&loaded->info);
+    site_set_release(&loaded->sites);
+}
+
+static bool has(const struct loaded *loaded, const char *name)
+{
+    uint32_t id;
+    size_t nearest;
+    char text[2000];
+    return site_find_functions(&loaded->sites, name, &id, 1, &nearest) >= 1 &&
+           strcmp(site_name(&loaded->sites, id, text, sizeof text), name) == 0;
+}
+
+static size_t functions(const struct loaded *loaded)
+{
+    return loaded->sites.count - 1;
+}
+
+static void c_functions_have_names(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"-O2",
+                                        "-O0",
+                                        "-O2 -gdwarf-4",
+                                        "-O2 -gdwarf-2 -gstrict-dwarf",
+                                        "-O2 -gsplit-dwarf",
+                                        "-O2 -gz",
+                                        "-O2 -ffunction-sections"};
+    struct loaded loaded;
+    char command[256];
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        snprintf(command, sizeof command, "-g %s -o prog prog.c other.c", kinds[i]);
+        if (!compile(false, command))
+            continue;
+        load(&loaded, "prog", NULL);
+        assert_int_equal(loaded.info.status, DEBUGINFO_OK);
+        assert_string_equal(loaded.info.warnings, "");
+        assert_true(has(&loaded, "main"));
+        assert_true(has(&loaded, "again"));
+        assert_true(has(&loaded, "other"));
+        /* Each file's own. */
+        assert_true(has(&loaded, "prog.c:helper"));
+        assert_true(has(&loaded, "other.c:helper"));
+        assert_true(has(&loaded, "prog.c:twice"));
+        assert_true(has(&loaded, "inner.h:leaf"));
+        assert_int_equal(functions(&loaded), 7);
+        release(&loaded);
+        /* Only of one file. */
+        load(&loaded, "prog", "inner.h");
+        assert_true(has(&loaded, "inner.h:leaf"));
+        assert_int_equal(functions(&loaded), 1);
+        release(&loaded);
+    }
+}
+
+static void cxx_functions_are_demangled(void **state)
+{
+    (void)state;
+    struct loaded loaded;
+    if (!compile(true, "-g -O1 -o cxx prog.cpp"))
+        skip();
+    load(&loaded, "cxx", NULL);
+    assert_true(has(&loaded, "main"));
+    assert_true(has(&loaded, "shapes::use(int)"));
+    assert_true(has(&loaded, "shapes::Stack<int>::push(int)"));
+    assert_true(has(&loaded, "shapes::Stack<double>::push(double)"));
+    assert_true(has(&loaded, "prog.cpp:shapes::(anonymous namespace)::hidden"));
+    uint32_t ids[8], nearest_ids[3];
+    size_t nearest;
+    assert_int_equal(site_find_functions(&loaded.sites, "push", ids, 8, &nearest), 2);
+    assert_int_equal(site_find_functions(&loaded.sites, "Stack<int>::push", ids, 8, &nearest), 1);
+    assert_int_equal(site_find_functions(&loaded.sites, "Stack::push", ids, 8, &nearest), 2);
+    assert_int_equal(site_find_functions(&loaded.sites, "pusch", nearest_ids, 3, &nearest), 0);
+    assert_true(nearest >= 2);
+    assert_string_equal(loaded.sites.sites[nearest_ids[0]].file, "shapes::Stack<int>::push(int)");
+    /* The standard library's are not in scope. */
+    for (uint32_t id = 1; id < loaded.sites.count; id++)
+        assert_true(strncmp(loaded.sites.sites[id].file, "std::", 5) != 0 ||
+                    *loaded.sites.declared[id] == '\0');
+    release(&loaded);
+}
+
+/* Without debug information the symbols name the same functions, but for those that are only inlined. */
+static void symbols_name_functions(void **state)
+{
+    (void)state;
+    struct loaded loaded;
+    if (!compile(false, "-O2 -o bare prog.c other.c"))
+        skip();
+    load(&loaded, "bare", NULL);
+    assert_int_equal(loaded.info.status, DEBUGINFO_OK);
+    assert_true(loaded.info.has_symbols);
+    assert_true(has(&loaded, "main"));
+    assert_true(has(&loaded, "again"));
+    assert_true(has(&loaded, "prog.c:helper"));
+    assert_true(has(&loaded, "other.c:helper"));
+    assert_false(has(&loaded, "_start"));
+    release(&loaded);
+    /* No source is known, so none matches. */
+    load(&loaded, "bare", "prog.c");
+    assert_int_equal(functions(&loaded), 0);
+    release(&loaded);
+    if (run("strip bare")) {
+        load(&loaded, "bare", NULL);
+        assert_false(loaded.info.has_symbols);
+        assert_int_equal(loaded.info.status, DEBUGINFO_NO_LINES);
+        release(&loaded);
+    }
+    /* What a file exports is named in any case. */
+    if (compile(false, "-O2 -shared -fPIC -s -o lib.so other.c")) {
+        load(&loaded, "lib.so", NULL);
+        assert_true(has(&loaded, "other"));
+        assert_int_equal(functions(&loaded), 1);
+        release(&loaded);
+    }
+}
+
+/* What has no debug information beside what has is left out, unless everything is asked for; then its symbols
+ * name its own code and no other. */
+static void a_unit_without_debug_information_has_symbols(void **state)
+{
+    (void)state;
+    struct loaded loaded;
+    if (!compile(false, "-O2 -c -o other.o other.c") || !compile(false, "-g -O2 -o mixed prog.c other.o"))
+        skip();
+    load(&loaded, "mixed", NULL);
+    assert_true(has(&loaded, "prog.c:helper"));
+    assert_false(has(&loaded, "other"));
+    release(&loaded);
+    load(&loaded, "mixed", "%");
+    assert_true(has(&loaded, "other"));
+    assert_true(has(&loaded, "other.c:helper"));
+    assert_true(has(&loaded, "prog.c:helper"));
+    assert_true(has(&loaded, "inner.h:leaf"));
+    release(&loaded);
+    load(&loaded, "mixed", "inner.h");
+    assert_int_equal(functions(&loaded), 1);
+    release(&loaded);
+}
+
+/* A broken unit loses its inlined functions, and nothing else. */
+static void a_bad_unit_is_named_by_its_symbols(void **state)
+{
+    (void)state;
+    struct loaded loaded;
+    if (!compile(false, "-g -O2 -o prog prog.c other.c") ||
+        !run("objcopy --dump-section .debug_line=line prog && "
+             "printf '\\143' | dd of=line bs=1 seek=4 conv=notrunc && "
+             "objcopy --update-section .debug_line=line prog bad"))
+        skip();
+    load(&loaded, "bad", NULL);
+    assert_non_null(strstr(loaded.info.warnings, "prog.c"));
+    assert_null(strstr(loaded.info.warnings, "other.c"));
+    assert_true(has(&loaded, "main"));
+    assert_true(has(&loaded, "prog.c:helper"));
+    assert_true(has(&loaded, "other.c:helper"));
+    assert_false(has(&loaded, "inner.h:leaf"));
+    release(&loaded);
+}
+
+/* A function that the stack at an address ought to have, as another tool says it. */
+static void check_frame(const struct stack_table *table, uint32_t *node, unsigned long address,
+                        const char *symbol, const char *place)
+{
+    char *function = function_name_make(symbol, NULL, NULL); /* by the same demangler */
+    if (*node == 0)
+        fail_msg("%#lx: no frame for %s at %s", address, function, place);
+    const struct stack_node *frame = &table->nodes[*node];
+    const char *name = table->strings + table->functions[frame->function].name;
+    const char *colon = strrchr(place, ':');
+    /* gcc gives functions of one file only no symbol there, and so no parameters. */
+    const char *bare = strchr(name, ':');
+    bool same = function_name_match(name, function) || (bare && function_name_match(function, bare + 1));
+    if (!same && (*name || strcmp(symbol, "??") != 0))
+        fail_msg("%#lx: %s, not %s", address, name, function);
+    if (strcmp(colon + 1, "?") != 0 && strcmp(colon + 1, "0") != 0) {
+        assert_int_equal(frame->line, strtoul(colon + 1, NULL, 10));
+        const char *file = strrchr(place, '/') ? strrchr(place, '/') + 1 : place;
+        const char *own = strrchr(table->strings + frame->file, '/') + 1;
+        assert_int_equal(strlen(own), colon - file);
+        assert_memory_equal(own, file, strlen(own));
+    }
+    *node = frame->outer;
+    free(function);
+}
+
+/* Compares the whole inline stack of every byte of code with what the command prints: an address, then for
+ * each frame its function and its line. */
+static void compare(const char *program, const char *command)
+{
+    struct stack_table table;
+    struct coz_error error;
+    const struct scope scope = {0};
+    char line[1024], function[1024] = "";
+    assert_int_equal(stack_table_read(&table, in_directory(program), &scope, STACK_ALL, NULL, 0, &error), 0);
+    assert_true(table.row_count > 0);
+    FILE *list = fopen(in_directory("addresses"), "w");
+    for (size_t i = 0; i < table.row_count; i++)
+        for (uint32_t at = table.rows[i].start; at < table.rows[i].end; at++)
+            fprintf(list, "%#x\n", (unsigned)at);
+    fclose(list);
+    assert_true(run("%s -a -i -f -e %s < addresses > answers", command, program));
+    FILE *answers = fopen(in_directory("answers"), "r");
+    unsigned long address = 0, frames = 0;
+    uint32_t node = 0;
+    while (fgets(line, sizeof line, answers)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, "0x", 2) == 0) {
+            assert_int_equal(node, 0);
+            address = strtoul(line, NULL, 16);
+            node = stack_table_at(&table, (uint32_t)address);
+            function[0] = '\0';
+        } else if (!function[0]) {
+            strcpy(function, line);
+        } else {
+            char *discriminator = strstr(line, " (discriminator");
+            if (discriminator)
+                *discriminator = '\0';
+            check_frame(&table, &node, address, function, line);
+            function[0] = '\0';
+            frames++;
+        }
+    }
+    fclose(answers);
+    assert_int_equal(node, 0);
+    assert_true(frames > 100);
+    stack_table_release(&table);
+}
+
+static void stacks_are_what_others_say(void **state)
+{
+    (void)state;
+    bool llvm = run("llvm-symbolizer --version"), addr2line = run("addr2line --version");
+    if (!llvm && !addr2line)
+        skip();
+    static const char *const kinds[] = {"-O0", "-O2", "-O3 -gdwarf-4"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char command[256];
+        snprintf(command, sizeof command, "-g %s -o prog prog.c other.c", kinds[i]);
+        if (!compile(false, command))
+            skip();
+        /* addr2line takes file 0 for file 1 in the first rows of DWARF 5. */
+        compare("prog", llvm ? "llvm-symbolizer --no-demangle --output-style=GNU" : "addr2line");
+        snprintf(command, sizeof command, "-g %s -o cxx prog.cpp", kinds[i]);
+        if (llvm && compile(true, command))
+            compare("cxx", "llvm-symbolizer --no-demangle --output-style=GNU");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(c_functions_have_names),
+        cmocka_unit_test(cxx_functions_are_demangled),
+        cmocka_unit_test(symbols_name_functions),
+        cmocka_unit_test(a_unit_without_debug_information_has_symbols),
+        cmocka_unit_test(a_bad_unit_is_named_by_its_symbols),
+        cmocka_unit_test(stacks_are_what_others_say),
+    };
+    return cmocka_run_group_tests(tests, make_sources, remove_directory);
+}

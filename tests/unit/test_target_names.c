@@ -1,0 +1,192 @@
+/* What targets are called, and found by; which are worth trying. */
+#include "experiment/fixed_targets.h"
+#include "experiment/target_names.h"
+#include "fake_segment.h"
+#include "segment/callsites.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct segment *segment;
+static struct site_set sites;
+static struct target_names names;
+
+static int begin(void **state)
+{
+    (void)state;
+    segment = fake_segment();
+    site_set_init(&sites, 0);
+    names = (struct target_names){&sites, segment};
+    return segment ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    site_set_release(&sites);
+    fake_segment_release(segment);
+    return 0;
+}
+
+static void is_called(uint32_t target, const char *expected)
+{
+    char name[256];
+    assert_string_equal(target_name(&names, target, name, sizeof name), expected);
+    assert_int_equal(target_find(&names, expected), target);
+}
+
+static void lines(void **state)
+{
+    (void)state;
+    uint32_t line = site_intern(&sites, "/src/a.c", 12);
+    assert_string_equal(target_kind(&names), "line");
+    assert_int_equal(target_count(&names), 2);
+    is_called(line, "/src/a.c:12");
+    assert_null(target_file(&names, line));
+}
+
+static void functions(void **state)
+{
+    (void)state;
+    segment->granularity = GRANULARITY_FUNCTION;
+    uint32_t main_ = site_intern_function(&sites, "main", "/src/a.c");
+    uint32_t push = site_intern_function(&sites, "ns::Stack<int>::push(int)", "");
+    assert_int_equal(site_intern_function(&sites, "main", "/other.c"), main_);
+    assert_string_equal(target_kind(&names), "function");
+    assert_int_equal(target_count(&names), 3);
+    is_called(main_, "main");
+    is_called(push, "ns::Stack<int>::push(int)");
+    assert_string_equal(target_file(&names, main_), "/src/a.c");
+    assert_string_equal(target_file(&names, push), "");
+    /* Earlier runs wrote whole names. */
+    assert_int_equal(target_find(&names, "push"), 0);
+    assert_int_equal(target_find(&names, "nothing"), 0);
+    for (uint32_t i = 0; i < 1000; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "function_%u", i);
+        uint32_t id = site_intern_function(&sites, name, i % 2 ? "/src/b.c" : "");
+        assert_int_equal(target_find(&names, name), id);
+        assert_string_equal(target_file(&names, id), i % 2 ? "/src/b.c" : "");
+    }
+    /* A line is no function, and a function no line. */
+    assert_int_equal(site_find(&sites, "main:0", NULL), 0);
+}
+
+static void callsites(void **state)
+{
+    (void)state;
+    segment->granularity = GRANULARITY_CALLSITE;
+    uint32_t line = site_intern(&sites, "/src/a.c", 12), caller = site_intern(&sites, "/src/b.c", 34);
+    uint32_t one = callsite_number(segment, line, caller), two = callsite_number(segment, line, 0),
+             three = callsite_number(segment, caller, line);
+    assert_int_not_equal(one, 0);
+    assert_true(one != two && two != three && one != three);
+    assert_int_equal(callsite_number(segment, line, caller), one);
+    is_called(one, "/src/a.c:12 <- /src/b.c:34");
+    is_called(two, "/src/a.c:12");
+    is_called(three, "/src/b.c:34 <- /src/a.c:12");
+    assert_int_equal(target_find(&names, "a.c:12 <- b.c:34"), one);
+    assert_int_equal(target_find(&names, "a.c:12 <- b.c:35"), 0);
+    assert_int_equal(target_find(&names, "a.c:13 <- b.c:34"), 0);
+    assert_string_equal(target_kind(&names), "callsite");
+    assert_int_equal(target_count(&names), SEGMENT_CALLSITES);
+}
+
+static void a_full_table_of_callsites_gives_no_number(void **state)
+{
+    (void)state;
+    uint32_t given = 0;
+    for (uint32_t line = 1; line < 2 * SEGMENT_CALLSITES; line++) {
+        uint32_t number = callsite_number(segment, line, 7);
+        assert_true(number < SEGMENT_CALLSITES);
+        if (!number)
+            continue;
+        given++;
+        assert_int_equal(callsite_line(segment, number), line);
+        assert_int_equal(callsite_caller(segment, number), 7);
+    }
+    assert_in_range(given, SEGMENT_CALLSITES / 2, SEGMENT_CALLSITES - 1);
+}
+
+static void functions_that_only_call_are_worth_little(void **state)
+{
+    (void)state;
+    assert_true(target_worth(segment, 1000, 0) == 1000);
+    segment->granularity = GRANULARITY_FUNCTION;
+    assert_true(target_worth(segment, 1000, 1000) > 2 * target_worth(segment, 1000, 0));
+    assert_true(target_worth(segment, 1000, 0) > 0);
+    struct targets targets = {0};
+    uint64_t seed = 1;
+    atomic_store(&segment->sites[1].cpu_ns, 1000000); /* main, which calls */
+    atomic_store(&segment->sites[2].cpu_ns, 900000);
+    atomic_store(&segment->sites[2].self_ns, 900000);
+    unsigned drawn[3] = {0};
+    assert_int_equal(targets_update(&targets, segment, 3), 0);
+    for (int i = 0; i < 1000; i++)
+        drawn[targets_draw(&targets, &seed)]++;
+    assert_int_equal(drawn[0], 0);
+    assert_true(drawn[2] > 2 * drawn[1]);
+    targets_release(&targets);
+}
+
+static int resolve(const char *name, struct targets *targets, struct coz_error *error)
+{
+    struct fixed_targets fixed = {.names = {name}, .count = 1};
+    *targets = (struct targets){0};
+    return fixed_targets_resolve(&fixed, &names, targets, error);
+}
+
+static void named_targets_are_found(void **state)
+{
+    (void)state;
+    struct targets targets;
+    struct coz_error error;
+    segment->granularity = GRANULARITY_FUNCTION;
+    uint32_t one = site_intern_function(&sites, "ns::Stack<int>::push(int)", "");
+    uint32_t two = site_intern_function(&sites, "ns::Stack<long>::push(long)", "");
+    site_intern_function(&sites, "pop", "");
+    assert_int_equal(resolve("push", &targets, &error), 0);
+    assert_int_equal(targets.fixed_count, 2);
+    assert_int_equal(targets.fixed[0], one);
+    assert_int_equal(targets.fixed[1], two);
+    assert_int_equal(resolve("Stack<long>::push", &targets, &error), 0);
+    assert_int_equal(targets.fixed_count, 1);
+    assert_int_equal(targets.fixed[0], two);
+    assert_int_equal(resolve("pup", &targets, &error), -EINVAL);
+    assert_non_null(strstr(error.text, "pup"));
+    assert_non_null(strstr(error.text, "pop"));
+    assert_int_equal(resolve("entirely_else", &targets, &error), -EINVAL);
+    assert_non_null(strstr(error.text, "coz lines --functions"));
+    for (int i = 0; i < FIXED_MOST; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "other%d::push(int)", i);
+        site_intern_function(&sites, name, "");
+    }
+    assert_int_equal(resolve("push", &targets, &error), -EINVAL);
+    assert_non_null(strstr(error.text, "say more"));
+    segment->granularity = GRANULARITY_LINE;
+    site_intern(&sites, "/src/a.c", 12);
+    assert_int_equal(resolve("a.c:12", &targets, &error), 0);
+    assert_int_equal(resolve("a.c:14", &targets, &error), -EINVAL);
+    assert_non_null(strstr(error.text, "/src/a.c:12"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(lines, begin, end),
+        cmocka_unit_test_setup_teardown(functions, begin, end),
+        cmocka_unit_test_setup_teardown(callsites, begin, end),
+        cmocka_unit_test_setup_teardown(a_full_table_of_callsites_gives_no_number, begin, end),
+        cmocka_unit_test_setup_teardown(functions_that_only_call_are_worth_little, begin, end),
+        cmocka_unit_test_setup_teardown(named_targets_are_found, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
