@@ -104,7 +104,7 @@ static void *wait_for_end(void *read_end)
     return read(*(int *)read_end, &byte, 1) ? read_end : NULL;
 }
 
-/* Threads that do nothing cost no descriptors. */
+/* More threads than descriptors, which do nothing until they all wake at once. */
 static void idle(void)
 {
     enum { IDLE = 200 };
