@@ -141,14 +141,7 @@ bool line_table_is_sound(const struct line_table *table)
     for (size_t i = 0; i < table->site_count; i++)
         if (table->sites[i].file >= table->string_size || (i > 0 && table->sites[i].line == 0))
             return false;
-    uint32_t done = 0;
-    for (size_t i = 0; i < table->row_count; i++) {
-        const struct site_row *row = &table->rows[i];
-        if (row->start < done || row->end <= row->start || row->site == 0 || row->site >= table->site_count)
-            return false;
-        done = row->end;
-    }
-    return true;
+    return site_rows_are_sound(table->rows, table->row_count, table->site_count);
 }
 
 void line_table_release(struct line_table *table)

@@ -107,14 +107,7 @@ bool stack_table_is_sound(const struct stack_table *table)
             (i > 0 ? node->outer >= i : node->outer > 0))
             return false;
     }
-    uint32_t done = 0;
-    for (size_t i = 0; i < table->row_count; i++) {
-        const struct site_row *row = &table->rows[i];
-        if (row->start < done || row->end <= row->start || row->site == 0 || row->site >= table->node_count)
-            return false;
-        done = row->end;
-    }
-    return true;
+    return site_rows_are_sound(table->rows, table->row_count, table->node_count);
 }
 
 void stack_table_release(struct stack_table *table)

@@ -69,12 +69,11 @@ static void fit_window(struct schedule *schedule, uint64_t now)
     bool latency = schedule->driver.kind == DRIVER_CLOCK;
     uint64_t count = latency ? points_requests(schedule->segment)
                              : atomic_load(&schedule->segment->points[schedule->driver.point].count);
-    double fit = (latency ? requests_per_window : visits_per_window) * (double)(now - schedule->began_ns) /
-                 (double)(count ? count : 1);
-    schedule->slow =
-        schedule->driver.kind == DRIVER_VISIT && count && fit > visits_per_window * (double)slow_visit_ns;
+    double each_ns = (double)(now - schedule->began_ns) / (double)(count ? count : 1);
+    double fit = (latency ? requests_per_window : visits_per_window) * each_ns;
+    schedule->slow = schedule->driver.kind == DRIVER_VISIT && count && each_ns > (double)slow_visit_ns;
     if (schedule->slow)
-        schedule->window_ns = (uint64_t)(fit / visits_per_window);
+        schedule->window_ns = (uint64_t)each_ns;
     else if (fit > (double)schedule->window_ns)
         schedule->window_ns = fit < (double)longest_window_ns ? (uint64_t)fit : longest_window_ns;
 }

@@ -82,22 +82,27 @@ EXPORT int semtimedop(int set, struct sembuf *operations, size_t count, const st
     return rc;
 }
 
-/* The kernel restarts these two. What is free is got from nobody; but the credit is never longer than the
+/* A lock of a file was waited for. What is free is got from nobody; but the credit is never longer than the
  * call. */
+HOOK_INLINE int end_lock(int rc)
+{
+    sync_wait_end(NULL, rc ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
+    return rc;
+}
+
+/* The kernel restarts these two. */
 EXPORT int flock(int fd, int operation)
 {
     sync_wait_begin(NULL);
     int rc = REAL(flock)(fd, operation);
-    sync_wait_end(NULL, rc ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
-    return rc;
+    return end_lock(rc);
 }
 
 EXPORT int lockf(int fd, int operation, off_t size)
 {
     sync_wait_begin(NULL);
     int rc = REAL(lockf)(fd, operation, size);
-    sync_wait_end(NULL, rc ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
-    return rc;
+    return end_lock(rc);
 }
 
 /* What programs call that are built with 64-bit offsets: the same, here. */
@@ -114,8 +119,7 @@ HOOK_INLINE int lock_range(int fd, int command, long argument)
 {
     sync_wait_begin(NULL);
     int rc = REAL(fcntl)(fd, command, argument);
-    sync_wait_end(NULL, rc ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
-    return rc;
+    return end_lock(rc);
 }
 
 /* The kernel restarts the calls that wait. The one that does not may give a lock back. */

@@ -24,8 +24,8 @@ static void begin(struct stretch *stretch, struct instant now)
 
 static void follow(struct thread *thread, uint32_t target, struct instant now)
 {
-    thread->stretch =
-        (struct stretch){.followed = true, .target = target, .since = now, .begun_cpu_ns = now.cpu_ns};
+    thread->stretch = (struct stretch){.followed = true, .target = target};
+    begin(&thread->stretch, now);
 }
 
 void stretch_start(struct thread *thread, uintptr_t from)

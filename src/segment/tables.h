@@ -2,6 +2,8 @@
  * addresses (program counter minus load bias). Rows are sorted by start. */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* What a target is (docs/lines.md). */
@@ -17,6 +19,19 @@ struct site_row {
     uint32_t end;
     uint32_t site;
 };
+
+/* True when they are sorted, do not overlap, and name only sites below site_count, and not 0. */
+static inline bool site_rows_are_sound(const struct site_row *rows, size_t count, size_t site_count)
+{
+    uint32_t done = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct site_row *row = &rows[i];
+        if (row->start < done || row->end <= row->start || row->site == 0 || row->site >= site_count)
+            return false;
+        done = row->end;
+    }
+    return true;
+}
 
 /* An in-scope frame of an inline stack: functions, or in the granularity of call sites lines. */
 struct site_node {

@@ -31,16 +31,25 @@ run() {
     told=no
 }
 
+# experiments PROFILE: how many it holds, in our format or the original's.
+experiments() {
+    if [ -e "$1" ]; then
+        grep -cE '^experiment	|^\{"type":"experiment"' "$1"
+    else
+        echo 0
+    fi
+}
+
 # run_until COUNT PROFILE COMMAND...: as run; the program is given `--until enough`, and that file appears when the
 # profile holds so many more experiments than before, on whatever machine; or after 100 seconds, which fails the checks.
 run_until() {
-    count=$(($1 + $(records "$2" experiment)))
+    count=$(($1 + $(experiments "$2")))
     growing=$2
     shift 2
     rm -f enough
     {
         for _ in $(seq 1000); do
-            test "$(records "$growing" experiment)" -ge "$count" && break
+            test "$(experiments "$growing")" -ge "$count" && break
             sleep 0.1
         done
         : >enough

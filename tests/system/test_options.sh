@@ -39,16 +39,7 @@ check "a file that is not there" exited 2
 check "says where to look" says err 'coz lines'
 
 # The original's format.
-rm -f enough
-{
-    for _ in $(seq 1000); do
-        grep -qs '^experiment.*speedup=0\.[0-9]' old.coz && break
-        sleep 0.1
-    done
-    : >enough
-} &
-run "$coz" run -o old.coz --profile-format coz --fixed-line "$heavy" --- "$targets/steps" --until enough
-wait
+run_until 3 old.coz "$coz" run -o old.coz --profile-format coz --fixed-line "$heavy" --- "$targets/steps"
 check "the original's format" exited 0
 check "it begins as it should" says old.coz '^startup	time=[0-9]'
 check "it has experiments" says old.coz "^experiment	selected=.*$heavy	.*speedup=0\.[0-9]"

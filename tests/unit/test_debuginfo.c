@@ -13,9 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compiled.h"
 #include "debuginfo/debuginfo.h"
-
-static char directory[] = "/tmp/coz-debuginfo-XXXXXX";
 
 /* Inlining over two levels and two files, with code after the call so that ranges are split; inner.h is out
  * of scope when the pattern is "prog.c". The first function is prog.c's own to keep clear of a fault of
@@ -34,61 +33,27 @@ static const char prog_c[] =
     "    printf(\"%d\\n\", other(work(argc)));\n    return 0;\n}\n";
 static const char other_c[] = "int other(int x)\n{\n    return x * 3;\n}\n";
 
-/* Runs the formatted command in the directory. */
-static bool run(const char *format, ...)
-{
-    char command[2048], arguments[1024];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(arguments, sizeof arguments, format, list);
-    va_end(list);
-    snprintf(command, sizeof command, "cd %s && { %s; } >log 2>&1", directory, arguments);
-    return system(command) == 0;
-}
-
-static const char *in_directory(const char *name)
-{
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    return path;
-}
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(in_directory(name), "w");
-    assert_non_null(file);
-    assert_int_equal(fputs(text, file) < 0, 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 static const char *compiler(void)
 {
     const char *name = getenv("CC");
     return name && *name ? name : "cc";
 }
 
-static bool compile(const char *options)
+static bool compile_prog(const char *options)
 {
-    return run("%s %s -o prog prog.c other.c", compiler(), options);
+    char arguments[1024];
+    snprintf(arguments, sizeof arguments, "%s -o prog prog.c other.c", options);
+    return compile(false, arguments);
 }
 
-static int make_directory(void **state)
+static int make_sources(void **state)
 {
-    (void)state;
-    if (!mkdtemp(directory))
+    if (make_directory(state))
         return -1;
     write_file("inner.h", inner_h);
     write_file("prog.c", prog_c);
     write_file("other.c", other_c);
     return 0;
-}
-
-static int remove_directory(void **state)
-{
-    char command[256];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", directory);
-    return system(command);
 }
 
 struct loaded {
@@ -180,11 +145,11 @@ static void test_sites(void **state)
     char options[64];
     (void)state;
     bool addr2line = run("addr2line --version"), llvm = run("llvm-symbolizer --version");
-    if (!(addr2line || llvm) || !compile("-g"))
+    if (!(addr2line || llvm) || !compile_prog("-g"))
         skip();
     for (size_t i = 0; i < 2 * sizeof kinds / sizeof *kinds; i++) {
         snprintf(options, sizeof options, "-gdwarf-%d %s", (int)(4 + i % 2), kinds[i / 2]);
-        if (!compile(options))
+        if (!compile_prog(options))
             continue; /* no LTO or no compression here */
         for (size_t j = 0; j < 2; j++) {
             load(&loaded, "prog", scopes[j]);
@@ -206,13 +171,13 @@ static void test_status(void **state)
 {
     struct loaded loaded;
     (void)state;
-    if (!compile(""))
+    if (!compile_prog(""))
         skip();
     load(&loaded, "prog", "prog.c");
     assert_int_equal(loaded.result, 0);
     assert_int_equal(loaded.info.status, DEBUGINFO_NO_LINES);
     release(&loaded);
-    assert_true(compile("-g"));
+    assert_true(compile_prog("-g"));
     load(&loaded, "prog", "nowhere.c");
     assert_int_equal(loaded.info.status, DEBUGINFO_OUT_OF_SCOPE);
     assert_int_equal(loaded.sites.count, 1);
@@ -242,7 +207,7 @@ static void test_separate_file(void **state)
 {
     struct loaded loaded;
     (void)state;
-    if (!compile("-g -O2 -Wl,--build-id=none") ||
+    if (!compile_prog("-g -O2 -Wl,--build-id=none") ||
         !run("objcopy --only-keep-debug prog prog.debug && objcopy -g --add-gnu-debuglink=prog.debug prog"))
         skip();
     load(&loaded, "prog", NULL);
@@ -257,9 +222,9 @@ static void test_bad_unit(void **state)
 {
     struct loaded loaded;
     (void)state;
-    if (!compile("-g") || !run("objcopy --dump-section .debug_line=line prog && "
-                               "printf '\\143' | dd of=line bs=1 seek=4 conv=notrunc && "
-                               "objcopy --update-section .debug_line=line prog bad"))
+    if (!compile_prog("-g") || !run("objcopy --dump-section .debug_line=line prog && "
+                                    "printf '\\143' | dd of=line bs=1 seek=4 conv=notrunc && "
+                                    "objcopy --update-section .debug_line=line prog bad"))
         skip();
     load(&loaded, "bad", NULL);
     assert_int_equal(loaded.result, 0);
@@ -277,5 +242,5 @@ int main(void)
         cmocka_unit_test(test_separate_file), cmocka_unit_test(test_bad_unit),
 
     };
-    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+    return cmocka_run_group_tests(tests, make_sources, remove_directory);
 }
