@@ -47,6 +47,14 @@ static void set_rate(struct segment_ramp *ramp, uint32_t rate)
         atomic_fetch_sub_explicit(&runtime_segment->due.ramps, 1, memory_order_relaxed);
 }
 
+void ramp_hold(struct thread *thread)
+{
+    struct segment_ramp *ramp = thread->ramp;
+    if (ramp)
+        atomic_store_explicit(&ramp->version, atomic_load_explicit(&ramp->version, memory_order_relaxed) | 1,
+                              memory_order_release);
+}
+
 void ramp_publish(struct thread *thread, double rate, struct instant since)
 {
     uint32_t scaled = (uint32_t)(rate * ONE);
@@ -54,8 +62,7 @@ void ramp_publish(struct thread *thread, double rate, struct instant since)
         return;
     struct segment_ramp *ramp = thread->ramp;
     if (scaled) {
-        uint32_t version = atomic_load_explicit(&ramp->version, memory_order_relaxed);
-        atomic_store_explicit(&ramp->version, version + 1, memory_order_release); /* odd: in the making */
+        ramp_hold(thread);
         atomic_thread_fence(memory_order_release);
         atomic_store_explicit(&ramp->pid, thread->pid, memory_order_relaxed);
         atomic_store_explicit(&ramp->paid_ns,
@@ -63,7 +70,8 @@ void ramp_publish(struct thread *thread, double rate, struct instant since)
                               memory_order_relaxed);
         atomic_store_explicit(&ramp->since_cpu_ns, since.cpu_ns, memory_order_relaxed);
         atomic_store_explicit(&ramp->since_wall_ns, since.wall_ns, memory_order_relaxed);
-        atomic_store_explicit(&ramp->version, version + 2, memory_order_release);
+        uint32_t version = atomic_load_explicit(&ramp->version, memory_order_relaxed);
+        atomic_store_explicit(&ramp->version, version + 1, memory_order_release);
     }
     set_rate(ramp, scaled);
 }

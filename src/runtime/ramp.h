@@ -16,6 +16,10 @@ static inline bool ramps_are_up(void)
 /* From `since` on the thread gets ahead by rate (0..1) of its CPU time. 0: it does not. */
 void ramp_publish(struct thread *thread, double rate, struct instant since);
 
+/* Nobody folds what the thread published until it publishes again: what it does meanwhile is ours, not the
+ * program's. */
+void ramp_hold(struct thread *thread);
+
 /* It gets ahead no longer, for now: it pauses, or waits. */
 void ramp_hide(struct thread *thread);
 

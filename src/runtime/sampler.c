@@ -55,6 +55,7 @@ static void count(struct segment *segment, const struct located *located, uint64
 static void sample(struct thread *thread, const ucontext_t *context)
 {
     struct segment *segment = runtime_segment;
+    ramp_hold(thread);
     struct instant entry = instant_now(), end;
     uint64_t weight = weigh(thread, entry.cpu_ns);
     struct located located;
@@ -84,6 +85,8 @@ static void sample(struct thread *thread, const ucontext_t *context)
     stretch_skip(thread, entry, end);
     if (stretch_is_followed(thread))
         stretch_publish(thread);
+    else
+        ramp_hide(thread);
 }
 
 /* Of several signals, the one that ended a system call is the one whose handler finds the call's result in

@@ -22,6 +22,7 @@ void sync_settle_slowly(uintptr_t at)
     thread_enter(thread);
     if (stretch_is_followed(thread)) {
         struct instant now;
+        ramp_hold(thread);
         uint64_t in_target = stretch_turn(thread, at, &now);
         ramps_fold(thread);
         stretch_skip(thread, now, pause_settle(thread, in_target, now));
