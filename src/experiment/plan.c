@@ -8,21 +8,23 @@ uint64_t plan_random(uint64_t *seed)
     return z ^ z >> 31;
 }
 
-void plan_block(struct plan *plan, const int *permille, size_t count, size_t most, uint64_t *seed)
+void plan_block(struct plan *plan, const int *permille, size_t count, size_t most, size_t turn,
+                uint64_t *seed)
 {
-    int order[PLAN_SPEEDUPS];
+    int usable[PLAN_SPEEDUPS], order[PLAN_SPEEDUPS];
     size_t n = 0;
-    for (size_t i = 0; i < count && n < PLAN_SPEEDUPS; i++) {
-        if (permille[i] == 0)
-            continue;
-        size_t at = plan_random(seed) % (n + 1); /* Fisher-Yates, inside out */
-        order[n] = order[at];
-        order[at] = permille[i];
-        n++;
+    for (size_t i = 0; i < count && n < PLAN_SPEEDUPS; i++)
+        if (permille[i] != 0)
+            usable[n++] = permille[i];
+    size_t taken = n < most ? n : most;
+    for (size_t i = 0; i < taken; i++) {
+        size_t at = plan_random(seed) % (i + 1); /* Fisher-Yates, inside out */
+        order[i] = order[at];
+        order[at] = usable[(turn * taken + i) % n];
     }
     plan->windows = 0;
     plan->permille[plan->windows++] = 0;
-    for (size_t i = 0; i < n && i < most; i++) {
+    for (size_t i = 0; i < taken; i++) {
         plan->permille[plan->windows++] = order[i];
         plan->permille[plan->windows++] = 0;
     }

@@ -11,10 +11,12 @@ struct plan {
     size_t windows;
 };
 
-/* A block of the given speedups (thousandths; 0 among them is left out), at most `most` of them, in an order
- * drawn from *seed, a baseline window before, between and after: each has its baselines next to it in time,
- * so that a drift cancels. */
-void plan_block(struct plan *plan, const int *permille, size_t count, size_t most, uint64_t *seed);
+/* A block of the given speedups (thousandths; 0 among them is left out) in an order drawn from *seed, a
+ * baseline window before, between and after: each has its baselines next to it in time, so that a drift
+ * cancels. When they are more than `most`, the target's blocks take turns (`turn`: how many it had before),
+ * so that after some blocks all were there equally often. */
+void plan_block(struct plan *plan, const int *permille, size_t count, size_t most, size_t turn,
+                uint64_t *seed);
 
 /* splitmix64: the next random number of *seed. */
 uint64_t plan_random(uint64_t *seed);

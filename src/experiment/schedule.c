@@ -11,7 +11,7 @@
 
 /* docs/accuracy.md tells what was measured for each. */
 static const uint64_t shortest_window_ns = 50 * MS, longest_window_ns = 1000 * MS;
-static const uint64_t longest_block_ns = 3000 * MS, longest_slow_block_ns = 6000 * MS;
+static const uint64_t longest_block_ns = 3000 * MS;
 static const double visits_per_window = 5;
 /* A queue's length wanders: a latency is the mean of many requests. */
 static const double requests_per_window = 100;
@@ -111,11 +111,11 @@ static int begin_block(struct schedule *schedule, uint64_t now)
     fit_window(schedule, now);
     /* With long windows a block holds fewer speedups: a program that ends takes its unfinished block with it.
      */
-    uint64_t longest_ns = schedule->slow ? longest_slow_block_ns : longest_block_ns;
-    uint64_t pairs = longest_ns / (schedule->window_ns + settling_time(schedule)) / 2;
+    uint64_t pairs = longest_block_ns / (schedule->window_ns + settling_time(schedule)) / 2;
     int speedups[PLAN_SPEEDUPS];
     size_t count = choose_speedups(schedule, speedups);
-    plan_block(&schedule->plan, speedups, count, pairs ? pairs : 1, &schedule->seed);
+    plan_block(&schedule->plan, speedups, count, pairs ? pairs : 1,
+               targets_turn(&schedule->targets, schedule->site), &schedule->seed);
     schedule->plan_next = 0;
     schedule->block++;
     note_tried(schedule, schedule->site);

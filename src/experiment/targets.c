@@ -152,3 +152,10 @@ uint32_t targets_draw(struct targets *targets, uint64_t *seed)
         note_draw(targets, site);
     return site;
 }
+
+uint32_t targets_turn(const struct targets *targets, uint32_t site)
+{
+    if (targets->fixed_count)
+        return (targets->fixed_next - 1) / targets->fixed_count;
+    return targets->blocks[site] - 1;
+}

@@ -33,3 +33,6 @@ int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count
  * shares, the next only while fewer than a fifth as many sites as draws were tried; one that has too few
  * blocks for an interval counts half as much as the largest at least, unless it has less than a hundredth. */
 uint32_t targets_draw(struct targets *targets, uint64_t *seed);
+
+/* How many blocks the site that was drawn last had before. */
+uint32_t targets_turn(const struct targets *targets, uint32_t site);

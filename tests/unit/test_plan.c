@@ -19,7 +19,7 @@ static void baselines_stand_between_speedups(void **state)
     for (uint64_t seed = 0; seed < 100; seed++) {
         struct plan plan;
         uint64_t random = seed;
-        plan_block(&plan, speedups, GIVEN, PLAN_SPEEDUPS, &random);
+        plan_block(&plan, speedups, GIVEN, PLAN_SPEEDUPS, 0, &random);
         assert_int_equal(plan.windows, 2 * USED + 1);
         for (size_t i = 0; i < plan.windows; i++)
             assert_int_equal(plan.permille[i] == 0, i % 2 == 0);
@@ -32,7 +32,7 @@ static void every_speedup_comes_once(void **state)
     for (uint64_t seed = 0; seed < 100; seed++) {
         struct plan plan;
         uint64_t random = seed;
-        plan_block(&plan, speedups, GIVEN, PLAN_SPEEDUPS, &random);
+        plan_block(&plan, speedups, GIVEN, PLAN_SPEEDUPS, 0, &random);
         for (int i = 0; i < GIVEN; i++) {
             int times = 0;
             for (size_t k = 1; k < plan.windows; k += 2)
@@ -47,9 +47,27 @@ static void a_short_block_holds_some_of_them(void **state)
     (void)state;
     struct plan plan;
     uint64_t seed = 1;
-    plan_block(&plan, speedups, GIVEN, 2, &seed);
+    plan_block(&plan, speedups, GIVEN, 2, 0, &seed);
     assert_int_equal(plan.windows, 5);
     assert_int_not_equal(plan.permille[1], plan.permille[3]);
+}
+
+static void short_blocks_take_turns(void **state)
+{
+    (void)state;
+    for (size_t most = 1; most <= USED; most++) {
+        int times[GIVEN] = {0};
+        uint64_t seed = 7;
+        for (size_t turn = 0; turn < USED; turn++) {
+            struct plan plan;
+            plan_block(&plan, speedups, GIVEN, most, turn, &seed);
+            for (size_t k = 1; k < plan.windows; k += 2)
+                for (int i = 0; i < GIVEN; i++)
+                    times[i] += plan.permille[k] == speedups[i];
+        }
+        for (int i = 0; i < GIVEN; i++)
+            assert_int_equal(times[i], speedups[i] ? most : 0);
+    }
 }
 
 static void order_comes_from_the_seed(void **state)
@@ -58,8 +76,8 @@ static void order_comes_from_the_seed(void **state)
     struct plan a, b;
     uint64_t seed_a = 42, seed_b = 42, first[USED] = {0};
     for (int i = 0; i < 1000; i++) {
-        plan_block(&a, speedups, GIVEN, PLAN_SPEEDUPS, &seed_a);
-        plan_block(&b, speedups, GIVEN, PLAN_SPEEDUPS, &seed_b);
+        plan_block(&a, speedups, GIVEN, PLAN_SPEEDUPS, 0, &seed_a);
+        plan_block(&b, speedups, GIVEN, PLAN_SPEEDUPS, 0, &seed_b);
         assert_memory_equal(a.permille, b.permille, a.windows * sizeof *a.permille);
         for (int k = 0; k < USED; k++)
             first[k] += a.permille[1] == speedups[k + (k >= 2)];
@@ -74,9 +92,9 @@ static void nothing_to_try_is_one_baseline(void **state)
     (void)state;
     struct plan plan;
     uint64_t seed = 1;
-    plan_block(&plan, NULL, 0, PLAN_SPEEDUPS, &seed);
+    plan_block(&plan, NULL, 0, PLAN_SPEEDUPS, 0, &seed);
     assert_int_equal(plan.windows, 1);
-    plan_block(&plan, (const int[]){0}, 1, PLAN_SPEEDUPS, &seed);
+    plan_block(&plan, (const int[]){0}, 1, PLAN_SPEEDUPS, 0, &seed);
     assert_int_equal(plan.windows, 1);
     assert_int_equal(plan.permille[0], 0);
 }
@@ -89,16 +107,17 @@ static void the_most_there_can_be_fits(void **state)
     uint64_t seed = 1;
     for (int i = 0; i < PLAN_SPEEDUPS + 50; i++)
         many[i] = i + 1;
-    plan_block(&plan, many, PLAN_SPEEDUPS + 50, PLAN_SPEEDUPS, &seed);
+    plan_block(&plan, many, PLAN_SPEEDUPS + 50, PLAN_SPEEDUPS, 0, &seed);
     assert_int_equal(plan.windows, PLAN_WINDOWS);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(baselines_stand_between_speedups), cmocka_unit_test(every_speedup_comes_once),
-        cmocka_unit_test(a_short_block_holds_some_of_them), cmocka_unit_test(order_comes_from_the_seed),
-        cmocka_unit_test(nothing_to_try_is_one_baseline),   cmocka_unit_test(the_most_there_can_be_fits),
+        cmocka_unit_test(short_blocks_take_turns),    cmocka_unit_test(baselines_stand_between_speedups),
+        cmocka_unit_test(every_speedup_comes_once),   cmocka_unit_test(a_short_block_holds_some_of_them),
+        cmocka_unit_test(order_comes_from_the_seed),  cmocka_unit_test(nothing_to_try_is_one_baseline),
+        cmocka_unit_test(the_most_there_can_be_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
