@@ -112,6 +112,15 @@ static void print_audit(const struct segment *segment)
         (double)atomic_load(&segment->own_steps_ns) * 1e-9, (double)atomic_load(&segment->carried_ns) * 1e-9);
 }
 
+/* Whether there is an answer to speak of; says so if not, and what else the user should know. */
+static bool has_answer(const struct series *series, const char *output)
+{
+    if (series->end != SERIES_SURE || series->total.windows)
+        return advice_after(stderr, series->session, &series->total);
+    fprintf(stderr, "coz: %s holds enough for --until-ci already: the program was ended at once\n", output);
+    return true;
+}
+
 static void conclude(const struct series *series, const struct run_options *options)
 {
     const struct session_progress *total = &series->total;
@@ -129,7 +138,7 @@ static void conclude(const struct series *series, const struct run_options *opti
             stderr,
             "coz: this run was one experiment; have some twenty or more (--runs 20), then `coz report %s`\n",
             options->series.session.output);
-    else if (whole || advice_after(stderr, series->session, total)) {
+    else if (whole || has_answer(series, options->series.session.output)) {
         report_top(stderr, series->analysis, 5, terminal_width(stderr));
         words_on_certainty(stderr, series);
         fprintf(stderr, "coz: `coz report %s` has the whole answer\n", options->series.session.output);

@@ -40,18 +40,27 @@ experiments() {
     fi
 }
 
-# run_until COUNT PROFILE COMMAND...: as run; the program is given `--until enough`, and that file appears when the
-# profile holds so many more experiments than before, on whatever machine; or after 100 seconds, which fails the checks.
-run_until() {
-    count=$(($1 + $(experiments "$2")))
-    growing=$2
-    shift 2
+# Whatever is waited for is waited for so many tenths of a second: against hanging only. What a machine needs for it is the
+# machine's affair.
+patience=3000
+
+# await_that COMMAND...: until it succeeds. Fails when it does not.
+await_that() {
+    for _ in $(seq $patience); do
+        "$@" >/dev/null 2>&1 && return 0
+        sleep 0.1
+    done
+    return 1
+}
+
+# run_until_that CONDITION COMMAND...: as run; the program is given `--until enough`, and that file appears when the
+# condition (a command, as for eval) is fulfilled.
+run_until_that() {
+    condition=$1
+    shift
     rm -f enough
     {
-        for _ in $(seq 1000); do
-            test "$(experiments "$growing")" -ge "$count" && break
-            sleep 0.1
-        done
+        await_that eval "$condition"
         : >enough
     } &
     watcher=$!
@@ -61,13 +70,18 @@ run_until() {
     told=no
 }
 
-# await_windows PROFILE: until it holds an experiment, for a minute and a half.
+# run_until COUNT PROFILE COMMAND...: the same, when the profile holds so many more experiments than before.
+run_until() {
+    count=$(($1 + $(experiments "$2")))
+    growing=$2
+    shift 2
+    # shellcheck disable=SC2016 # for eval
+    run_until_that 'test "$(experiments "$growing")" -ge "$count"' "$@"
+}
+
+# await_windows PROFILE: until it holds an experiment.
 await_windows() {
-    for _ in $(seq 900); do
-        holds "$1" experiment 2>/dev/null && return 0
-        sleep 0.1
-    done
-    return 1
+    await_that holds "$1" experiment
 }
 
 # check NAME COMMAND...: the command must succeed; else says so, with what was printed last.
@@ -151,22 +165,18 @@ line_of() {
     printf '%s:%s\n' "$1" "$(grep -nF -- "$2" "$sources/$1" | cut -d: -f1)"
 }
 
-# await FILE: until it is there, for half a minute.
+# await FILE: until it is there.
 await() {
-    for _ in $(seq 600); do
-        test -e "$1" && return 0
-        sleep 0.05
-    done
-    return 1
+    await_that test -e "$1"
 }
 
-# await_end PID: until no such process runs any more, for half a minute.
+# has_ended PID: no such process runs any more. await_end PID: until then.
+has_ended() {
+    ! grep -q '^State:[[:space:]]*[^ZX]' "/proc/$1/status" 2>/dev/null
+}
+
 await_end() {
-    for _ in $(seq 600); do
-        grep -q '^State:[[:space:]]*[^ZX]' "/proc/$1/status" 2>/dev/null || return 0
-        sleep 0.05
-    done
-    return 1
+    await_that has_ended "$1"
 }
 
 finish() {

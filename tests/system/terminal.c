@@ -3,7 +3,8 @@
  *     terminal FILE TIMES PROGRAM [ARGUMENT ...]
  *
  * What the program writes to the terminal goes to standard output; its exit status is ours (128 + a signal's
- * number when one ended it). Between two presses is a second. */
+ * number when one ended it). Between two presses is a second, and the program has taken notice of the first:
+ * two signals that wait are one. */
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -32,6 +33,20 @@ static bool show(int terminal)
     return length > 0 && write(STDOUT_FILENO, text, (size_t)length) == length;
 }
 
+/* Whether a SIGINT waits for the program. */
+static bool is_pending(pid_t pid)
+{
+    char path[64], line[256];
+    unsigned long long signals = 0;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file) && sscanf(line, "ShdPnd: %llx", &signals) != 1)
+        continue;
+    if (file)
+        fclose(file);
+    return signals >> (SIGINT - 1) & 1;
+}
+
 int main(int argc, char **argv)
 {
     int terminal, status;
@@ -48,7 +63,7 @@ int main(int argc, char **argv)
     int times = atoi(argv[2]);
     double next = 0;
     while (show(terminal)) {
-        if (times == 0 || now_s() < next || access(argv[1], F_OK) != 0)
+        if (times == 0 || now_s() < next || access(argv[1], F_OK) != 0 || is_pending(pid))
             continue;
         if (write(terminal, "\003", 1) != 1)
             return 2;

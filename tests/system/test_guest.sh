@@ -14,7 +14,7 @@ for how in closefrom range loop listing takeover few exhausted lowered idle stri
     fi
     for sampler in perf timer; do
         rm -f profile.jsonl
-        run timeout 60 "$coz" run --sampler $sampler --- "$targets/guest" $how
+        run timeout 600 "$coz" run --sampler $sampler --- "$targets/guest" $how
         check "$how, $sampler: status" exited "$native_status"
         check "$how, $sampler: output" same native out
         check "$how, $sampler: samples" holds profile.jsonl samples "$(line_of guest.c "/* work line */")"
@@ -27,7 +27,7 @@ for how in closefrom range loop listing takeover few exhausted lowered idle stri
 done
 
 # With perf, where it is permitted: without descriptors, threads are sampled by timer, and that is said.
-run timeout 60 "$coz" run -o few.jsonl --- "$targets/guest" exhausted
+run timeout 600 "$coz" run -o few.jsonl --- "$targets/guest" exhausted
 if lacks err 'perf events are not permitted'; then
     check "out of descriptors: says so once" \
         test "$(grep -c '^coz: there were not enough descriptors' err)" -eq 1

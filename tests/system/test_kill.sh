@@ -17,15 +17,16 @@ check "its windows" holds profile.jsonl experiment
 check "its end" holds profile.jsonl runtime
 
 rm -f up profile.jsonl
-"$coz" run --- "$targets/steps" --ms 3000 --touch up --echo "to the end" >out 2>err &
+"$coz" run --- "$targets/steps" --until enough --touch up --echo "to the end" >out 2>err &
 pid=$!
 begin "coz is killed"
 check "the program starts again" await up
 child=$(cat up)
-sleep 1
+check "windows before that" await_windows profile.jsonl
 kill -s KILL "$pid"
 wait "$pid" 2>/dev/null
 check "the program runs on without the profiler" kill -0 "$child"
+: >enough
 check "it ends" await_end "$child"
 check "with its output" says out '^to the end$'
 check "the profile of a killed profiler is sound" is_sound profile.jsonl

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 for program in "$targets"/probe_*; do
-    run timeout 60 "$tools/probe" "$build/lib/libcoz.so" "$program"
+    run timeout 600 "$tools/probe" "$build/lib/libcoz.so" "$program"
     check "$(basename "$program")" exited 0
 done
 finish

@@ -5,16 +5,25 @@
 
 heavy=$(line_of steps.c "/* heavy line */")
 
-# When the machine is busy with other things an answer may take several runs; a profile appends.
-for _ in 1 2 3; do
-    run_until 12 profile.jsonl "$coz" run -v --fixed-line "$heavy" --fixed-speedup 50 --- "$targets/steps"
-    check "the program's status" exited 0
-    check "the program's output" says out '^done$'
-    check "the next command is told" says err 'coz report profile\.jsonl'
-    if grep -q "^Making " err; then
-        break
-    fi
-done
+# It goes on until the answer is clear: the line pays, 20 points for sure. Where equal windows differ too much for that, it
+# is given up after 40.
+clear_answer() {
+    "$coz" report --format csv profile.jsonl 2>/dev/null | awk -F, 'NR == 2 { exit !(/,improves,/ && $10 > 0.2) }'
+}
+wild_machine() {
+    "$coz" report --all --format json profile.jsonl 2>/dev/null | "$tools/json" control_spread | awk '{ exit !($1 > 0.2) }'
+}
+# shellcheck disable=SC2317 # called by run_until_that
+enough_said() {
+    count=$(experiments profile.jsonl)
+    if [ "$count" -lt 12 ]; then return 1; fi
+    if [ "$count" -ge 40 ] && wild_machine; then return 0; fi
+    clear_answer
+}
+run_until_that enough_said "$coz" run -v --fixed-line "$heavy" --fixed-speedup 50 --- "$targets/steps"
+check "the program's status" exited 0
+check "the program's output" says out '^done$'
+check "the next command is told" says err 'coz report profile\.jsonl'
 cp err closing_words
 for type in startup experiment throughput-point runtime samples; do
     check "the profile holds $type" holds profile.jsonl "$type"
@@ -33,7 +42,7 @@ check "text and JSON have the same status" exited "$text_status"
 cp out report.json
 run "$tools/json" control_spread <report.json
 check "the report is JSON" exited 0
-if awk '{ exit !($1 > 0.2) }' out; then
+if ! clear_answer && wild_machine; then
     printf 'no answer asked for: on this machine, equal windows differ by a factor of e^%s\n' "$(cat out)"
 else
     check "the closing words name the line" says closing_words "Making [^ ]*$heavy faster"

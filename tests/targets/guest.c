@@ -15,12 +15,14 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
-enum { THREADS = 4, NUMBERS = 4096 };
+enum { THREADS = 4, NUMBERS = 4096, ROUNDS_IN_UNIT = 5 };
 
-static void work(double ms)
+/* Work of so many units, each a third of a millisecond of processor time or so: not a time, for how much of
+ * that a machine gives is its affair. */
+static void work(int units)
 {
     volatile unsigned x = 1;
-    for (double end = now_ms() + ms; now_ms() < end;) {
+    for (int step = 0; step < ROUNDS_IN_UNIT * units; step++) {
         for (int i = 0; i < 20000; i++)
             x = MIX(x, 2654435761u); /* work line */
         COZ_PROGRESS_NAMED("step");

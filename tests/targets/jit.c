@@ -1,12 +1,13 @@
-/* jit [--ms N] [--owner UID]: writes functions into memory, tells of them in /tmp/perf-PID.map as for perf,
- * and runs them. One is told of only after it has been run for a while. With an owner, the file is given to
- * that user. */
+/* Writes functions into memory, tells of them in /tmp/perf-PID.map as for perf, and runs them. One is told of
+ * only after it has been run for a while. With an owner, the file is given to that user.
+ *
+ *     jit [--ms N | --until FILE] [--owner UID] */
 #include "target.h"
 
 #include <coz.h>
 #include <sys/mman.h>
 
-enum { SIZE = 64, HEAVY = 600000, LIGHT = 150000 };
+enum { SIZE = 64, HEAVY = 600000, LIGHT = 150000, ROUNDS = 1500 };
 
 typedef void (*function)(void);
 
@@ -21,18 +22,16 @@ static function emit(unsigned char *at, unsigned steps)
     return (function)(void *)at;
 }
 
-static void run_for(double ms, function heavy, function light)
+static void run_round(function heavy, function light)
 {
-    for (double end = now_ms() + ms; now_ms() < end;) {
-        heavy();
-        light();
-        COZ_PROGRESS_NAMED("round");
-    }
+    heavy();
+    light();
+    COZ_PROGRESS_NAMED("round");
 }
 
 int main(int argc, char **argv)
 {
-    double ms = number_option(argc, argv, "--ms", 1000);
+    struct span span = span_option(argc, argv);
     const char *owner = text_option(argc, argv, "--owner", NULL);
     unsigned char *code =
         mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -47,11 +46,14 @@ int main(int argc, char **argv)
     fprintf(map, "%lx %x generated heavy\nnonsense\n%lx %x generated light\n", (unsigned long)code, SIZE,
             (unsigned long)(code + SIZE), SIZE);
     fflush(map);
-    run_for(ms, heavy, light);
-    run_for(ms / 4, late, light);
+    for (int i = 0; i < ROUNDS; i++)
+        run_round(heavy, light);
+    for (int i = 0; i < ROUNDS / 4; i++)
+        run_round(late, light);
     fprintf(map, "%lx %x generated late\n", (unsigned long)(code + 2 * SIZE), SIZE);
     fclose(map);
-    run_for(ms, late, light);
+    for (int i = 0; i < ROUNDS || !is_over(span); i++)
+        run_round(i % 2 ? heavy : late, light);
     unlink(path);
     puts("done");
     return 0;

@@ -31,14 +31,14 @@ static void own_with_pi(void)
     atomic_store(&other, (uint32_t)gettid());
 }
 
-static const struct timespec short_time = {0, 100000000}, long_time = {60, 0};
+static const struct timespec long_time = {60, 0};
 
-static struct timespec until(clockid_t clock, const struct timespec *length)
+static struct timespec until(clockid_t clock, struct timespec length)
 {
     struct timespec time;
     clock_gettime(clock, &time);
-    time.tv_sec += length->tv_sec + (time.tv_nsec + length->tv_nsec) / 1000000000;
-    time.tv_nsec = (time.tv_nsec + length->tv_nsec) % 1000000000;
+    time.tv_sec += length.tv_sec + (time.tv_nsec + length.tv_nsec) / 1000000000;
+    time.tv_nsec = (time.tv_nsec + length.tv_nsec) % 1000000000;
     return time;
 }
 
@@ -55,20 +55,21 @@ static void wait_timed(void)
 /* Not shorter, however often a signal of ours comes. */
 static void wait_too_long(void)
 {
+    struct timespec soon = probe_soon();
     double start = now_ms();
-    expect(futex(&word, FUTEX_WAIT, 0, &short_time, NULL, 0) == -1 && errno == ETIMEDOUT);
-    expect(now_ms() - start >= 100);
+    expect(futex(&word, FUTEX_WAIT, 0, &soon, NULL, 0) == -1 && errno == ETIMEDOUT);
+    expect(now_ms() - start >= probe_soon_ms);
 }
 
 static void wait_bitset(void)
 {
-    struct timespec late = until(CLOCK_MONOTONIC, &long_time);
+    struct timespec late = until(CLOCK_MONOTONIC, long_time);
     expect(futex(&word, FUTEX_WAIT_BITSET, 0, &late, NULL, 6) == 0);
 }
 
 static void wait_bitset_too_long(void)
 {
-    struct timespec soon = until(CLOCK_REALTIME, &short_time);
+    struct timespec soon = until(CLOCK_REALTIME, probe_soon());
     expect(futex(&word, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 0, &soon, NULL, 1) == -1 &&
            errno == ETIMEDOUT);
 }
@@ -90,14 +91,14 @@ static void lock_pi(void)
 
 static void lock_pi2(void)
 {
-    struct timespec late = until(CLOCK_MONOTONIC, &long_time);
+    struct timespec late = until(CLOCK_MONOTONIC, long_time);
     expect(futex(&word, FUTEX_LOCK_PI2, 0, &late, NULL, 0) == 0);
     expect(futex(&word, FUTEX_UNLOCK_PI, 0, NULL, NULL, 0) == 0);
 }
 
 static void lock_pi_too_long(void)
 {
-    struct timespec soon = until(CLOCK_REALTIME, &short_time);
+    struct timespec soon = until(CLOCK_REALTIME, probe_soon());
     expect(futex(&word, FUTEX_LOCK_PI, 0, &soon, NULL, 0) == -1 && errno == ETIMEDOUT);
 }
 
@@ -170,6 +171,20 @@ static void do_not_wait(void)
     probe_check(atomic_load(&probe_segment->credited_wake_ns) == credited, "no wait", "credited");
 }
 
+/* Since Linux 5.16, and 5.14. */
+static bool has_waitv(void)
+{
+    return syscall(SYS_futex_waitv, NULL, 0, 0, NULL, 0) == 0 || errno != ENOSYS;
+}
+
+static bool has_lock_pi2(void)
+{
+    clear();
+    return (futex(&word, FUTEX_LOCK_PI2, 0, NULL, NULL, 0) == 0 &&
+            futex(&word, FUTEX_UNLOCK_PI, 0, NULL, NULL, 0) == 0) ||
+           errno != ENOSYS;
+}
+
 int main(void)
 {
     static const struct probe_case cases[] = {
@@ -178,12 +193,12 @@ int main(void)
         {"WAIT with a timeout", OUTSIDE, clear, wait_too_long, NULL},
         {"WAIT_BITSET, WAKE_BITSET", PEER, clear, wait_bitset, wake_bitset},
         {"WAIT_BITSET", OUTSIDE, clear, wait_bitset_too_long, NULL},
-        {"waitv, WAKE", PEER, clear, wait_many, wake},
+        {"waitv, WAKE", PEER, clear, wait_many, wake, has_waitv},
         {"WAIT, WAKE_OP", PEER, clear, wait_plain, wake_op},
         {"WAIT, REQUEUE", PEER, clear, wait_plain, requeue},
         {"WAIT, CMP_REQUEUE", PEER, clear, wait_plain, compare_requeue},
         {"LOCK_PI, UNLOCK_PI", PEER, own_with_pi, lock_pi, unlock_pi},
-        {"LOCK_PI2, UNLOCK_PI", PEER, own_with_pi, lock_pi2, unlock_pi},
+        {"LOCK_PI2, UNLOCK_PI", PEER, own_with_pi, lock_pi2, unlock_pi, has_lock_pi2},
         {"LOCK_PI", OUTSIDE, own_with_pi, lock_pi_too_long, NULL},
         {"WAIT_REQUEUE_PI, CMP_REQUEUE_PI", PEER, own_other, wait_for_pi, compare_requeue_pi},
     };

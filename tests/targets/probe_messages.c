@@ -29,7 +29,7 @@ static int in = -1, out = -1; /* of the channel in use */
 static int spare = -1;        /* the listening socket, the epoll set, a second pipe's end */
 static char byte = 'x', room[1 << 16];
 static struct iovec part = {&byte, 1};
-static const struct timespec minute = {60, 0}, short_time = {0, 100000000};
+static const struct timespec minute = {60, 0};
 
 static void use(int reading, int writing)
 {
@@ -96,7 +96,7 @@ static void own_eventfd(void)
 
 static void timer(void)
 {
-    struct itimerspec soon = {{0, 0}, {0, 100000000}};
+    struct itimerspec soon = {{0, 0}, probe_soon()};
     int fd = timerfd_create(CLOCK_MONOTONIC, 0);
     expect(timerfd_settime(fd, 0, &soon, NULL) == 0);
     use(fd, dup(fd));
@@ -359,13 +359,64 @@ CALL(wait_epoll, epoll_wait(spare, events, 4, 60000) == 1)
 CALL(wait_epoll_pwait, epoll_pwait(spare, events, 4, -1, NULL) == 1)
 CALL(wait_epoll_pwait2, epoll_pwait2(spare, events, 4, &minute, NULL) == 1)
 
-CALL(wait_poll_too_long, poll(poll_set(), 2, 100) == 0)
-CALL(wait_ppoll_too_long, ppoll(poll_set(), 2, &short_time, NULL) == 0)
-CALL(wait_select_too_long, select(in + 1, set(), NULL, NULL, &(struct timeval){0, 100000}) == 0)
-CALL(wait_pselect_too_long, pselect(in + 1, set(), NULL, NULL, &short_time, NULL) == 0)
-CALL(wait_epoll_too_long, epoll_wait(spare, events, 4, 100) == 0)
-CALL(wait_epoll_pwait_too_long, epoll_pwait(spare, events, 4, 100, NULL) == 0)
-CALL(wait_epoll_pwait2_too_long, epoll_pwait2(spare, events, 4, &short_time, NULL) == 0)
+static struct timespec soon;
+
+static struct timespec *in_a_moment(void)
+{
+    soon = probe_soon();
+    return &soon;
+}
+
+static struct timeval *in_a_moment_us(void)
+{
+    static struct timeval time;
+    time = (struct timeval){probe_soon().tv_sec, probe_soon().tv_nsec / 1000};
+    return &time;
+}
+
+CALL(wait_poll_too_long, poll(poll_set(), 2, probe_soon_ms) == 0)
+CALL(wait_ppoll_too_long, ppoll(poll_set(), 2, in_a_moment(), NULL) == 0)
+CALL(wait_select_too_long, select(in + 1, set(), NULL, NULL, in_a_moment_us()) == 0)
+CALL(wait_pselect_too_long, pselect(in + 1, set(), NULL, NULL, in_a_moment(), NULL) == 0)
+CALL(wait_epoll_too_long, epoll_wait(spare, events, 4, probe_soon_ms) == 0)
+CALL(wait_epoll_pwait_too_long, epoll_pwait(spare, events, 4, probe_soon_ms, NULL) == 0)
+CALL(wait_epoll_pwait2_too_long, epoll_pwait2(spare, events, 4, in_a_moment(), NULL) == 0)
+
+/* Not in every container. */
+static bool binds(const union name *name, socklen_t size)
+{
+    int fd = socket(name->any.sa_family, SOCK_STREAM, 0);
+    bool bound = fd >= 0 && bind(fd, &name->any, size) == 0;
+    union name peer;
+    socklen_t peer_size = sizeof peer;
+    if (bound && listen(fd, 1) == 0 && getsockname(fd, &peer.any, &peer_size) == 0) {
+        int client = socket(AF_INET, SOCK_STREAM, 0);
+        peer.v4 = (struct sockaddr_in){AF_INET, peer.v4.sin_port, {htonl(INADDR_LOOPBACK)}, {0}};
+        bound = connect(client, &peer.any, sizeof peer.v4) == 0;
+        close(client);
+    }
+    if (fd >= 0)
+        close(fd);
+    return bound;
+}
+
+static bool has_tcp(void)
+{
+    union name name = {.v4 = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}}};
+    return binds(&name, sizeof name.v4);
+}
+
+static bool has_tcp6(void)
+{
+    union name name = {.v6 = {.sin6_family = AF_INET6}};
+    return binds(&name, sizeof name.v6);
+}
+
+/* Since Linux 5.11. */
+static bool has_epoll_pwait2(void)
+{
+    return epoll_pwait2(-1, events, 1, in_a_moment(), NULL) == -1 && errno != ENOSYS;
+}
 
 int main(void)
 {
@@ -387,18 +438,18 @@ int main(void)
         {"__recvfrom_chk, sendfile", PEER, pair_and_file, wait_recvfrom_chk, let_sendfile},
         {"recvmsg, sendmmsg", PEER, own_pair, wait_recvmsg, let_sendmmsg},
         {"recvmmsg", PEER, own_pair, wait_recvmmsg, let_write},
-        {"TCP", PEER, tcp, wait_read, let_write},
-        {"TCP, nonblocking connect", PEER, tcp_without_blocking, wait_read, let_write},
-        {"TCP, version 4 to 6", PEER, tcp_of_both_versions, wait_recv, let_send},
-        {"TCP, server to client", PEER, tcp_from_the_server, wait_recv, let_send},
-        {"TCP, a stranger's", OUTSIDE, strange_tcp, wait_read, let_strangers_write},
-        {"TCP, poll", PEER, tcp, wait_poll, let_write},
-        {"accept, connect", PEER, listening_tcp, wait_accept, let_connect},
-        {"poll, connect", PEER, listening_tcp, wait_poll, let_connect},
+        {"TCP", PEER, tcp, wait_read, let_write, has_tcp},
+        {"TCP, nonblocking connect", PEER, tcp_without_blocking, wait_read, let_write, has_tcp},
+        {"TCP, version 4 to 6", PEER, tcp_of_both_versions, wait_recv, let_send, has_tcp6},
+        {"TCP, server to client", PEER, tcp_from_the_server, wait_recv, let_send, has_tcp},
+        {"TCP, a stranger's", OUTSIDE, strange_tcp, wait_read, let_strangers_write, has_tcp},
+        {"TCP, poll", PEER, tcp, wait_poll, let_write, has_tcp},
+        {"accept, connect", PEER, listening_tcp, wait_accept, let_connect, has_tcp},
+        {"poll, connect", PEER, listening_tcp, wait_poll, let_connect, has_tcp},
         {"UNIX stream", PEER, local_stream, wait_recv, let_send},
         {"UNIX accept4, connect", PEER, listening_locally, wait_accept4, let_connect},
-        {"UDP", PEER, udp, wait_recv, let_sendto_server},
-        {"UDP, a stranger's", OUTSIDE, strange_udp, wait_recv, let_stranger_send},
+        {"UDP", PEER, udp, wait_recv, let_sendto_server, has_tcp},
+        {"UDP, a stranger's", OUTSIDE, strange_udp, wait_recv, let_stranger_send, has_tcp},
         {"UNIX datagrams", PEER, local_datagrams, wait_recv, let_sendto_server},
         {"poll", PEER, own_pipe, wait_poll, let_write},
         {"__poll_chk", PEER, own_pipe, wait_poll_chk, let_write},
@@ -408,7 +459,7 @@ int main(void)
         {"pselect", PEER, own_pair, wait_pselect, let_send},
         {"epoll_wait", PEER, epoll_pipe, wait_epoll, let_write},
         {"epoll_pwait", PEER, epoll_eventfd, wait_epoll_pwait, let_eventfd},
-        {"epoll_pwait2", PEER, epoll_pipe, wait_epoll_pwait2, let_write},
+        {"epoll_pwait2", PEER, epoll_pipe, wait_epoll_pwait2, let_write, has_epoll_pwait2},
         {"poll: a stranger's pipe", OUTSIDE, strange_pipe, wait_poll, let_strangers_write},
         {"select: a stranger's pipe", OUTSIDE, strange_pipe, wait_select, let_strangers_write},
         {"epoll_wait: a stranger's pipe", OUTSIDE, epoll_strange_pipe, wait_epoll, let_strangers_write},
@@ -418,7 +469,7 @@ int main(void)
         {"pselect: time is up", OUTSIDE, own_pipe, wait_pselect_too_long, NULL},
         {"epoll_wait: time is up", OUTSIDE, epoll_pipe, wait_epoll_too_long, NULL},
         {"epoll_pwait: time is up", OUTSIDE, epoll_pipe, wait_epoll_pwait_too_long, NULL},
-        {"epoll_pwait2: time is up", OUTSIDE, epoll_pipe, wait_epoll_pwait2_too_long, NULL},
+        {"epoll_pwait2: time is up", OUTSIDE, epoll_pipe, wait_epoll_pwait2_too_long, NULL, has_epoll_pwait2},
     };
     probe_attach();
     signal(SIGPIPE, SIG_IGN);

@@ -29,7 +29,7 @@ static struct timespec after_ms(clockid_t clock, int ms)
 static struct timespec until;
 
 #define MINUTE(clock) (until = after_ms(clock, 60000), &until)
-#define SOON(clock) (until = after_ms(clock, 100), &until)
+#define SOON(clock) (until = after_ms(clock, probe_soon_ms), &until)
 
 /* ---- mutexes */
 
@@ -230,12 +230,17 @@ CALL(clockjoin, pthread_clockjoin_np(helper, NULL, CLOCK_MONOTONIC, MINUTE(CLOCK
 
 /* ---- sleeps */
 
-static const struct timespec little = {0, 100000000};
+static struct timespec *little(void)
+{
+    static struct timespec time;
+    time = probe_soon();
+    return &time;
+}
 
-CALL(nano_sleep, nanosleep(&little, NULL) == 0)
+CALL(nano_sleep, nanosleep(little(), NULL) == 0)
 CALL(clock_sleep, clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, SOON(CLOCK_MONOTONIC), NULL) == 0)
-CALL(micro_sleep, usleep(100000) == 0)
-CALL(c11_sleep, thrd_sleep(&little, NULL) == 0)
+CALL(micro_sleep, usleep((useconds_t)probe_soon_ms * 1000) == 0)
+CALL(c11_sleep, thrd_sleep(little(), NULL) == 0)
 
 /* ---- signals: SIGUSR1 is blocked everywhere */
 
@@ -249,7 +254,7 @@ static void nothing(int number)
 
 CALL(wait_info, (waiter = gettid(), sigwaitinfo(&everything, NULL) == SIGUSR1))
 CALL(wait_timed, (waiter = gettid(), sigtimedwait(&everything, NULL, &(struct timespec){60, 0}) == SIGUSR1))
-CALL(wait_timed_late, sigtimedwait(&everything, NULL, &little) == -1 && errno == EAGAIN)
+CALL(wait_timed_late, sigtimedwait(&everything, NULL, little()) == -1 && errno == EAGAIN)
 
 static void wait_signal(void)
 {

@@ -1,12 +1,13 @@
 /* A tree of processes, each of which works in a line of its own, passes the point `step`, and prints its
  * number:
  *
- *     tree fork --until FILE         two children, of which the second passes the point half as often
+ *     tree fork --until FILE         two children, of which the second passes the point more rarely
  *     tree exec --until FILE         a child that executes this program again
  *     tree become --until FILE       executes this program again itself
  *     tree daemon --until FILE       forks twice and detaches; the daemon touches `daemon.up` and
- * `daemon.done` tree background --until FILE   leaves a child behind that does nothing and ends when the file
- * is there tree run PROGRAM               executes that, by posix_spawn() */
+ *                                `daemon.done`
+ *     tree background --until FILE   leaves a child behind that does nothing and ends when the file is there
+ *     tree run PROGRAM               executes that, by posix_spawn() */
 #include "target.h"
 
 #include <coz.h>
@@ -57,7 +58,7 @@ static void fork_two(void)
     for (unsigned child = 1; child <= 2; child++)
         if (fork() == 0) {
             say(child == 1 ? "often" : "rarely");
-            work_child(child);
+            work_child(child == 1 ? 1 : 4);
             exit(0);
         }
     say("first");
