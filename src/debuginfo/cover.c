@@ -33,7 +33,7 @@ static int compare_items(const void *left, const void *right)
 /* The items that have begun and may not have ended, the one that counts on top. */
 struct heap {
     const struct cover_item **items;
-    size_t count;
+    size_t count, room;
 };
 
 static bool counts_before(const struct cover_item *a, const struct cover_item *b)
@@ -41,12 +41,18 @@ static bool counts_before(const struct cover_item *a, const struct cover_item *b
     return a->rank != b->rank ? a->rank > b->rank : a > b; /* they are sorted: the later one */
 }
 
-static void heap_push(struct heap *heap, const struct cover_item *item)
+static bool heap_push(struct heap *heap, const struct cover_item *item)
 {
+    const struct cover_item **items =
+        array_reserve(heap->items, heap->count, &heap->room, sizeof(struct cover_item *));
+    if (!items)
+        return false;
+    heap->items = items;
     size_t at = heap->count++;
     for (; at > 0 && counts_before(item, heap->items[(at - 1) / 2]); at = (at - 1) / 2)
         heap->items[at] = heap->items[(at - 1) / 2];
     heap->items[at] = item;
+    return true;
 }
 
 static void heap_pop(struct heap *heap)
@@ -69,16 +75,18 @@ bool cover_resolve(struct cover_list *list,
 {
     if (list->count == 0)
         return true;
-    struct heap heap = {.items = malloc(list->count * sizeof *heap.items)};
+    struct heap heap = {0};
     uint32_t at = 0;
     size_t next = 0;
-    bool ok = heap.items != NULL;
+    bool ok = true;
     qsort(list->items, list->count, sizeof *list->items, compare_items);
     while (ok && (heap.count > 0 || next < list->count)) {
         if (heap.count == 0)
             at = list->items[next].start;
-        while (next < list->count && list->items[next].start <= at)
-            heap_push(&heap, &list->items[next++]);
+        while (ok && next < list->count && list->items[next].start <= at)
+            ok = heap_push(&heap, &list->items[next++]);
+        if (!ok)
+            break;
         const struct cover_item *top = heap.items[0];
         if (top->end <= at) {
             heap_pop(&heap);

@@ -8,11 +8,19 @@
 /* Deeper than any compiler nests; a bound for what a broken file could do to our stack. */
 enum { DEPTH_LIMIT = 1000 };
 
+/* A unit of C++ can be megabytes, which its pages in the file need not stay in our memory. */
+enum { GIVE_BACK_BYTES = 256 << 10 };
+
 struct walk {
     struct unit *unit;
     const struct range_list *wanted;
     struct frames *frames;
     struct file_map files;
+    struct range_list covered;                              /* by functions with code of their own */
+    bool (*function)(void *context, struct frames *frames); /* NULL: all are kept */
+    void *context;
+    size_t top;            /* 1 + depth of the outermost function with code of its own; 0: in none */
+    const uint8_t *passed; /* the entries before it are not needed in memory any more */
     bool no_memory;
 };
 
@@ -49,6 +57,8 @@ static bool cover_range(void *context, struct tree_range range)
         return true;
     if (!covering->number)
         covering->number = add_entry(walk, covering->entry);
+    if (!covering->entry.outer && !range_list_add(&walk->covered, start, end))
+        walk->no_memory = true;
     /* As met in the walk, an inner one comes after its outer one. */
     if (!walk->no_memory && !cover_add(&walk->frames->covers, start, end, covering->number, covering->number))
         walk->no_memory = true;
@@ -90,8 +100,29 @@ static bool nests_functions(const struct unit *unit)
     }
 }
 
+/* The outermost function is at its end. */
+static void hand_over(struct walk *walk)
+{
+    walk->top = 0;
+    if (!walk->function || walk->frames->count == 0)
+        return;
+    if (!walk->no_memory && !walk->function(walk->context, walk->frames))
+        walk->no_memory = true;
+    walk->frames->count = walk->frames->covers.count = 0;
+}
+
+static void give_back(struct walk *walk, const uint8_t *at)
+{
+    if (walk->passed > at)
+        walk->passed = at; /* another round */
+    if ((size_t)(at - walk->passed) < GIVE_BACK_BYTES)
+        return;
+    sections_give_back(walk->unit->sections, walk->passed, at);
+    walk->passed = at;
+}
+
 /* Visits all entries that cover what is wanted. Namespaces, types and blocks are only passed through. */
-static bool visit(struct walk *walk, const struct tree *tree, bool nests)
+static bool visit_entries(struct walk *walk, const struct tree *tree, bool nests)
 {
     uint32_t outers[DEPTH_LIMIT] = {0}; /* the entry at each depth */
     size_t depth = 0;
@@ -106,15 +137,19 @@ static bool visit(struct walk *walk, const struct tree *tree, bool nests)
         if (entry.tag == 0) {
             if (depth == 0)
                 return true;
-            depth--;
+            if (--depth + 1 == walk->top)
+                hand_over(walk);
             continue;
         }
         if (entry.tag == DW_TAG_inlined_subroutine) {
             own = cover(walk, tree, &entry, die, own);
             enter = own;
         } else if (entry.tag == DW_TAG_subprogram) {
+            give_back(walk, at.at);
             own = cover(walk, tree, &entry, die, 0);
             enter = own || nests;
+            if (own && !walk->top)
+                walk->top = depth + 1;
         } else {
             enter = tree_tag_is_scope(entry.tag);
         }
@@ -122,63 +157,73 @@ static bool visit(struct walk *walk, const struct tree *tree, bool nests)
             outers[++depth] = own;
         else if (!tree_skip_children(tree, &at, &entry))
             return false;
+        else if (depth + 1 == walk->top)
+            hand_over(walk);
     }
     return true;
 }
 
-/* Is there a function around all that is wanted? */
-static bool covers_all(const struct walk *walk, bool *all)
+static bool visit(struct walk *walk, const struct tree *tree, bool nests)
 {
-    struct range_list covered = {0}, both = {0};
-    uint64_t wanted = 0, found = 0;
-    bool ok = true;
-    for (size_t i = 0; ok && i < walk->frames->covers.count; i++)
-        ok = range_list_add(&covered, walk->frames->covers.items[i].start, walk->frames->covers.items[i].end);
-    range_list_sort(&covered);
-    ok = ok && range_list_intersect(walk->wanted, &covered, &both);
-    for (size_t i = 0; i < walk->wanted->count; i++)
-        wanted += walk->wanted->items[i].end - walk->wanted->items[i].start;
-    for (size_t i = 0; i < both.count; i++)
-        found += both.items[i].end - both.items[i].start;
-    *all = found >= wanted;
-    range_list_release(&covered);
-    range_list_release(&both);
-    return ok;
+    bool whole = visit_entries(walk, tree, nests);
+    hand_over(walk);
+    return whole;
 }
 
 /* A class of a function's own has its functions inside of that, even where nothing is left of it but what was
- * inlined elsewhere (gcc's lambdas). Most units have none such, and need not be searched for them. */
+ * inlined elsewhere (gcc's lambdas). Most units have none such, and need not be searched for them: only where
+ * no function is around what is wanted. */
 static int visit_all(struct walk *walk, const struct tree *tree)
 {
-    bool nests = nests_functions(walk->unit), all = true;
-    bool whole = visit(walk, tree, nests);
-    if (!nests && whole && !covers_all(walk, &all))
-        walk->no_memory = true;
-    if (!all) {
-        walk->frames->count = 0;
-        walk->frames->covers.count = 0;
-        whole = visit(walk, tree, true);
+    struct range_list left = {0};
+    bool nests = nests_functions(walk->unit), whole = visit(walk, tree, nests);
+    if (!nests && whole) {
+        range_list_sort(&walk->covered);
+        walk->no_memory |= !range_list_subtract(walk->wanted, &walk->covered, &left);
+        walk->wanted = &left;
+        if (left.count > 0)
+            whole = visit(walk, tree, true);
     }
+    range_list_release(&left);
     return walk->no_memory ? UNIT_NO_MEMORY : whole ? UNIT_OK : UNIT_BAD;
+}
+
+static int read_frames(struct walk *walk, struct source_table *sources)
+{
+    struct unit *unit = walk->unit;
+    struct tree tree = {0};
+    /* A split unit without a file table of its own uses the skeleton's. */
+    bool own_files = unit->is_split && unit->split.lines.size > 0;
+    int result = own_files ? file_map_read(&walk->files, unit, sources) : UNIT_OK;
+    if (!own_files)
+        walk->files = unit->files;
+    if (result == UNIT_OK)
+        result = tree_open_unit(&tree, unit);
+    walk->passed = tree.unit.at;
+    if (result == UNIT_OK)
+        result = visit_all(walk, &tree);
+    tree_release(&tree);
+    range_list_release(&walk->covered);
+    if (own_files)
+        file_map_release(&walk->files);
+    return result;
 }
 
 int unit_read_frames(struct unit *unit, struct source_table *sources, const struct range_list *wanted,
                      struct frames *frames)
 {
     struct walk walk = {.unit = unit, .wanted = wanted, .frames = frames};
-    struct tree tree = {0};
-    /* A split unit without a file table of its own uses the skeleton's. */
-    bool own_files = unit->is_split && unit->split.lines.size > 0;
-    int result = own_files ? file_map_read(&walk.files, unit, sources) : UNIT_OK;
-    if (!own_files)
-        walk.files = unit->files;
-    if (result == UNIT_OK)
-        result = tree_open_unit(&tree, unit);
-    if (result == UNIT_OK)
-        result = visit_all(&walk, &tree);
-    tree_release(&tree);
-    if (own_files)
-        file_map_release(&walk.files);
+    return read_frames(&walk, sources);
+}
+
+int unit_each_function(struct unit *unit, struct source_table *sources, const struct range_list *wanted,
+                       bool (*function)(void *context, struct frames *frames), void *context)
+{
+    struct frames frames = {0};
+    struct walk walk = {
+        .unit = unit, .wanted = wanted, .frames = &frames, .function = function, .context = context};
+    int result = read_frames(&walk, sources);
+    frames_release(&frames);
     return result;
 }
 

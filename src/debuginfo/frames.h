@@ -23,4 +23,9 @@ struct frames {
  * *frames has what was found before. Release it in every case. */
 int unit_read_frames(struct unit *unit, struct source_table *sources, const struct range_list *wanted,
                      struct frames *frames);
+
+/* The same, but they are handed over function by function, and forgotten: one with code of its own, with
+ * what was inlined into it. False from the callee is UNIT_NO_MEMORY. */
+int unit_each_function(struct unit *unit, struct source_table *sources, const struct range_list *wanted,
+                       bool (*function)(void *context, struct frames *frames), void *context);
 void frames_release(struct frames *frames);

@@ -2,7 +2,7 @@
 
 #include "debuginfo/frames.h"
 
-/* What is being filled. */
+/* What is being filled, with the frames of one function at a time. */
 struct filling {
     const struct unit *unit;
     const struct source_table *sources;
@@ -39,14 +39,15 @@ static bool fill(void *context, uint32_t start, uint32_t end, uint32_t entry)
     return true;
 }
 
+static bool fill_function(void *context, struct frames *frames)
+{
+    struct filling *filling = context;
+    filling->frames = frames;
+    return cover_resolve(&frames->covers, fill, filling);
+}
+
 int unit_read_inlines(struct unit *unit, struct source_table *sources, struct segment_list *out)
 {
-    struct frames frames = {0};
-    struct filling filling = {unit, sources, &frames, out};
-    /* What was found before the tree broke stays. */
-    int result = unit_read_frames(unit, sources, &unit->holes, &frames);
-    if (result != UNIT_NO_MEMORY && !cover_resolve(&frames.covers, fill, &filling))
-        result = UNIT_NO_MEMORY;
-    frames_release(&frames);
-    return result;
+    struct filling filling = {.unit = unit, .sources = sources, .out = out};
+    return unit_each_function(unit, sources, &unit->holes, fill_function, &filling);
 }

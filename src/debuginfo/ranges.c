@@ -19,6 +19,10 @@ bool range_list_add(struct range_list *list, uint64_t start, uint64_t end)
         end = UINT32_MAX;
     if (start >= end)
         return true;
+    if (list->count && list->items[list->count - 1].end == start) {
+        list->items[list->count - 1].end = (uint32_t)end;
+        return true;
+    }
     struct range *items = array_reserve(list->items, list->count, &list->room, sizeof *items);
     if (!items)
         return false;
@@ -81,6 +85,24 @@ bool range_list_intersect(const struct range_list *a, const struct range_list *b
             i++;
         else
             j++;
+    }
+    return true;
+}
+
+bool range_list_subtract(const struct range_list *a, const struct range_list *b, struct range_list *out)
+{
+    size_t j = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        uint32_t at = a->items[i].start, end = a->items[i].end;
+        while (j < b->count && b->items[j].end <= at)
+            j++;
+        for (size_t k = j; k < b->count && b->items[k].start < end; k++) {
+            if (!range_list_add(out, at, b->items[k].start))
+                return false;
+            at = b->items[k].end;
+        }
+        if (!range_list_add(out, at, end))
+            return false;
     }
     return true;
 }

@@ -20,7 +20,8 @@ struct range_list {
  * valid) when memory is out. */
 void *array_reserve(void *items, size_t count, size_t *room, size_t size);
 
-/* Appends [start, end), cut off at 4 GiB; nothing if that leaves it empty. False when memory is out. */
+/* Appends [start, end), cut off at 4 GiB, or makes the last range longer if that ends at start; nothing if
+ * nothing is left of it. False when memory is out. */
 bool range_list_add(struct range_list *list, uint64_t start, uint64_t end);
 
 /* Sorts, and joins ranges that touch or overlap. All functions below want a list so treated. */
@@ -33,5 +34,8 @@ bool range_list_overlaps(const struct range_list *list, uint32_t start, uint32_t
 
 /* What is in both lists, into the empty *out. False when memory is out. */
 bool range_list_intersect(const struct range_list *a, const struct range_list *b, struct range_list *out);
+
+/* What is in a and not in b, likewise. */
+bool range_list_subtract(const struct range_list *a, const struct range_list *b, struct range_list *out);
 
 void range_list_release(struct range_list *list);

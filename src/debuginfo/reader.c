@@ -4,7 +4,6 @@
 #include <dwarf.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 /* libdw keeps what it has read of a unit until its handle is closed; so a handle is closed after so many
  * bytes of units, and the pages of the file are given back with it. */
@@ -17,8 +16,8 @@ static void close_handle(struct reader *reader)
         return;
     pthread_mutex_lock(&pool->opening);
     dwarf_end(reader->dwarf);
-    if (pool->mapping)
-        madvise(pool->mapping, pool->mapping_size, MADV_DONTNEED);
+    const struct section *mapping = &pool->sections.mapping;
+    sections_give_back(&pool->sections, mapping->bytes, mapping->bytes + mapping->size);
     pthread_mutex_unlock(&pool->opening);
     reader->dwarf = NULL;
 }

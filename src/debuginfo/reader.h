@@ -27,8 +27,6 @@ struct pool {
     size_t unit_count;
     size_t unit_room;
     uint64_t bytes;
-    void *mapping; /* of the file; NULL when it was read instead */
-    size_t mapping_size;
     pthread_mutex_t opening;
     atomic_size_t next;
 };

@@ -2,6 +2,8 @@
 
 #include <gelf.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static void take(struct section *found, Elf_Scn *section)
 {
@@ -43,6 +45,15 @@ void sections_find(struct sections *sections, Elf *elf)
             take(wanted[i].section, section);
         }
     }
+}
+
+void sections_give_back(const struct sections *sections, const uint8_t *from, const uint8_t *to)
+{
+    const struct section *mapping = &sections->mapping;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t start = ((uintptr_t)from + page - 1) / page * page, end = (uintptr_t)to / page * page;
+    if (start < end && start >= (uintptr_t)mapping->bytes && end <= (uintptr_t)mapping->bytes + mapping->size)
+        madvise((void *)start, end - start, MADV_DONTNEED);
 }
 
 uint64_t sections_find_one(struct section *found, Elf *elf, const char *name)

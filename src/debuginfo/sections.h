@@ -18,6 +18,7 @@ struct tree_sections {
 };
 
 struct sections {
+    struct section mapping;      /* the file, where its bytes are mapped and not copied; else empty */
     struct section lines;        /* .debug_line */
     struct section line_strings; /* .debug_line_str */
     struct section strings;      /* .debug_str */
@@ -27,6 +28,10 @@ struct sections {
 /* Finds the sections of the file, or of a .dwo. Compressed ones must have been unpacked, which opening a
  * handle of libdw does; the bytes are the Elf's. */
 void sections_find(struct sections *sections, Elf *elf);
+
+/* Lets the system take back the pages that lie wholly in [from, to), if they are of the mapped file: they are
+ * read again should somebody want them. */
+void sections_give_back(const struct sections *sections, const uint8_t *from, const uint8_t *to);
 
 /* The same for one, by its whole name. Returns its address. */
 uint64_t sections_find_one(struct section *found, Elf *elf, const char *name);

@@ -199,9 +199,10 @@ static bool run(struct units *units, struct pool *pool, unsigned count)
  * not begin at a page. */
 static void find_mapping(struct pool *pool)
 {
-    pool->mapping = elf_rawfile(pool->elf, &pool->mapping_size);
-    if ((uintptr_t)pool->mapping % (uintptr_t)sysconf(_SC_PAGESIZE) != 0)
-        pool->mapping = NULL;
+    struct section *mapping = &pool->sections.mapping;
+    mapping->bytes = (const uint8_t *)elf_rawfile(pool->elf, &mapping->size);
+    if ((uintptr_t)mapping->bytes % (uintptr_t)sysconf(_SC_PAGESIZE) != 0)
+        *mapping = (struct section){0};
 }
 
 int units_read(struct units *units, struct elf_file *file, const struct scope *scope, unsigned threads,

@@ -43,7 +43,10 @@ char **line_functions_find(const struct segment *segment, const struct scope *sc
     uint32_t *of_place = calloc(sites->count, sizeof *of_place);
     for (int i = 0; functions && places && of_place && i < SEGMENT_MODULES; i++) {
         const struct segment_module *module = &segment->modules[i];
-        if (atomic_load(&module->state) != MODULE_KNOWN || !module->row_count)
+        uint32_t state = atomic_load(&module->state);
+        if (state == MODULE_FREE)
+            break; /* none behind it has memory yet */
+        if (state != MODULE_KNOWN || !module->row_count)
             continue;
         size_t count = list_places(segment, module, sites, wanted, functions, places, of_place);
         if (count > 0)

@@ -19,13 +19,26 @@ static uint32_t line_of(const struct target_names *names, uint32_t target)
     return target;
 }
 
+/* The next target that has samples. */
+static bool next_sampled(const struct target_names *names, const struct segment_owner *owner,
+                         uint32_t *target)
+{
+    uint32_t count = target_count(names), end;
+    for (uint32_t from = *target + 1; from < count && segment_next_counted(owner, &from, &end); from = end)
+        for (*target = from; *target < end && *target < count; ++*target)
+            if (atomic_load(&owner->segment->sites[*target].count))
+                return true;
+    return false;
+}
+
 /* The functions of all lines that have samples, by site; NULL when there are no lines. */
-static char **find_functions(const struct target_names *names, const struct scope *scope, uint32_t count)
+static char **find_functions(const struct target_names *names, const struct segment_owner *owner,
+                             const struct scope *scope)
 {
     bool *wanted = calloc(names->sites->count, sizeof *wanted), any = false;
-    for (uint32_t target = 1; wanted && target < count; target++) {
+    for (uint32_t target = 0; wanted && next_sampled(names, owner, &target);) {
         uint32_t line = line_of(names, target);
-        if (line && line < names->sites->count && atomic_load(&names->segment->sites[target].count))
+        if (line && line < names->sites->count)
             any = wanted[line] = true;
     }
     char **functions = any ? line_functions_find(names->segment, scope, names->sites, wanted) : NULL;
@@ -48,16 +61,15 @@ static int write_location(const struct target_names *names, uint32_t target, con
     record.samples.self_ns = atomic_load(&site->self_ns);
     record.samples.function = function;
     record.samples.file = target_file(names, target);
-    return record.samples.count ? sink(context, &record) : 0;
+    return sink(context, &record);
 }
 
-int locations_write(const struct target_names *names, const struct scope *scope, window_sink sink,
-                    void *context)
+int locations_write(const struct target_names *names, const struct segment_owner *owner,
+                    const struct scope *scope, window_sink sink, void *context)
 {
-    uint32_t count = target_count(names);
-    char **functions = find_functions(names, scope, count);
+    char **functions = find_functions(names, owner, scope);
     int rc = 0;
-    for (uint32_t target = 1; rc == 0 && target < count; target++) {
+    for (uint32_t target = 0; rc == 0 && next_sampled(names, owner, &target);) {
         uint32_t line = functions ? line_of(names, target) : 0;
         rc = write_location(names, target, line ? functions[line] : NULL, sink, context);
     }

@@ -251,6 +251,8 @@ void modules_stop(struct modules *modules)
     pthread_mutex_unlock(&modules->lock);
     pthread_join(modules->thread, NULL);
     for (int i = 0; i < SEGMENT_MODULES; i++) {
+        if (modules->readings[i].state == READING_NONE)
+            continue; /* no memory was given to it yet */
         debuginfo_release(&modules->readings[i].lines);
         debuginfo_release(&modules->readings[i].unwind);
     }

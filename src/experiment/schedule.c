@@ -102,7 +102,7 @@ static int begin_block(struct schedule *schedule, uint64_t now)
 {
     schedule->driver = points_draw_driver(schedule->segment, now - schedule->began_ns + 1,
                                           schedule->window_ns, &schedule->seed);
-    int rc = targets_update(&schedule->targets, schedule->segment, target_count(schedule->names));
+    int rc = targets_update(&schedule->targets, schedule->owner, target_count(schedule->names));
     if (rc || schedule->driver.kind == DRIVER_NONE)
         return rc;
     schedule->site = targets_draw(&schedule->targets, &schedule->seed);

@@ -12,6 +12,7 @@
 struct schedule {
     /* Given by the session. */
     struct segment *segment;
+    const struct segment_owner *owner; /* of it */
     const struct target_names *names;
     const int *speedups;
     size_t speedup_count;

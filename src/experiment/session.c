@@ -166,7 +166,7 @@ static int finish(struct session *session)
     record.runtime.samples = atomic_load(&session->owner.segment->in_scope);
     int rc = put(session, &record);
     if (rc == 0)
-        rc = locations_write(&session->names, &session->options.scope, put, session);
+        rc = locations_write(&session->names, &session->owner, &session->options.scope, put, session);
     return rc ? rc : processes_emit_all(session->owner.segment, put, session);
 }
 
@@ -195,6 +195,7 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
     struct segment *segment = session->owner.segment;
     struct schedule *schedule = &session->schedule;
     schedule->segment = segment;
+    schedule->owner = &session->owner;
     schedule->names = &session->names;
     schedule->speedups = session->options.speedups;
     schedule->speedup_count = session->options.speedup_count;

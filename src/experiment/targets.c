@@ -20,28 +20,31 @@ void targets_release(struct targets *targets)
     free(targets->blocks);
 }
 
+/* The array with zeroes behind it; as it was, and *failed, when memory is out. */
+static void *grow(void *items, uint32_t from, uint32_t to, size_t size, bool *failed)
+{
+    void *more = calloc(to, size);
+    *failed |= !more;
+    if (!more)
+        return items;
+    if (from)
+        memcpy(more, items, from * size);
+    free(items);
+    return more;
+}
+
 static int reserve(struct targets *targets, uint32_t count)
 {
-    if (count <= targets->capacity)
+    uint32_t before = targets->capacity;
+    bool failed = false;
+    if (count <= before)
         return 0;
-    double *recent = realloc(targets->recent_ns, count * sizeof *recent);
-    if (recent)
-        targets->recent_ns = recent;
-    double *turns = realloc(targets->turns, count * sizeof *turns);
-    if (turns)
-        targets->turns = turns;
-    uint64_t *seen = realloc(targets->seen_ns, count * sizeof *seen);
-    if (seen)
-        targets->seen_ns = seen;
-    uint32_t *blocks = realloc(targets->blocks, count * sizeof *blocks);
-    if (blocks)
-        targets->blocks = blocks;
-    if (!recent || !turns || !seen || !blocks)
+    targets->recent_ns = grow(targets->recent_ns, before, count, sizeof *targets->recent_ns, &failed);
+    targets->turns = grow(targets->turns, before, count, sizeof *targets->turns, &failed);
+    targets->seen_ns = grow(targets->seen_ns, before, count, sizeof *targets->seen_ns, &failed);
+    targets->blocks = grow(targets->blocks, before, count, sizeof *targets->blocks, &failed);
+    if (failed)
         return -ENOMEM;
-    memset(blocks + targets->capacity, 0, (count - targets->capacity) * sizeof *blocks);
-    memset(recent + targets->capacity, 0, (count - targets->capacity) * sizeof *recent);
-    memset(turns + targets->capacity, 0, (count - targets->capacity) * sizeof *turns);
-    memset(seen + targets->capacity, 0, (count - targets->capacity) * sizeof *seen);
     targets->capacity = count;
     return 0;
 }
@@ -51,20 +54,26 @@ double target_worth(const struct segment *segment, double cpu_ns, double self_ns
     return segment->granularity == GRANULARITY_FUNCTION ? self_ns + called_part * (cpu_ns - self_ns) : cpu_ns;
 }
 
-int targets_update(struct targets *targets, const struct segment *segment, uint32_t site_count)
+static void update_site(struct targets *targets, const struct segment *segment, uint32_t site)
+{
+    const struct segment_site *from = &segment->sites[site];
+    uint64_t all = atomic_load_explicit(&from->cpu_ns, memory_order_relaxed);
+    uint64_t self = atomic_load_explicit(&from->self_ns, memory_order_relaxed);
+    if (all == 0)
+        return;
+    uint64_t total = (uint64_t)target_worth(segment, (double)all, (double)(self < all ? self : all));
+    targets->recent_ns[site] = targets->recent_ns[site] * decay + (double)(total - targets->seen_ns[site]);
+    targets->seen_ns[site] = total;
+}
+
+int targets_update(struct targets *targets, const struct segment_owner *owner, uint32_t site_count)
 {
     int rc = reserve(targets, site_count);
     if (rc)
         return rc;
-    for (uint32_t site = 1; site < site_count; site++) {
-        const struct segment_site *from = &segment->sites[site];
-        uint64_t all = atomic_load_explicit(&from->cpu_ns, memory_order_relaxed);
-        uint64_t self = atomic_load_explicit(&from->self_ns, memory_order_relaxed);
-        uint64_t total = (uint64_t)target_worth(segment, (double)all, (double)(self < all ? self : all));
-        targets->recent_ns[site] =
-            targets->recent_ns[site] * decay + (double)(total - targets->seen_ns[site]);
-        targets->seen_ns[site] = total;
-    }
+    for (uint32_t from = 1, end; from < site_count && segment_next_counted(owner, &from, &end); from = end)
+        for (uint32_t site = from; site < end && site < site_count; site++)
+            update_site(targets, owner->segment, site);
     return 0;
 }
 

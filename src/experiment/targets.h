@@ -3,9 +3,10 @@
  * narrowed another's interval. */
 #pragma once
 
-#include "segment/segment.h"
+#include "segment/create.h"
 
 struct targets {
+    /* What never had a sample is never written to: of most sites these hold nothing, and take no memory. */
     double *recent_ns; /* per site, decaying from block to block */
     double *turns;     /* per site: what it was due, less what it got */
     uint64_t *seen_ns; /* per site: what the segment's total was at the last look */
@@ -18,7 +19,7 @@ struct targets {
 void targets_release(struct targets *targets);
 
 /* Looks at what was sampled since the last call. site_count: ids in use. 0 or -ENOMEM. */
-int targets_update(struct targets *targets, const struct segment *segment, uint32_t site_count);
+int targets_update(struct targets *targets, const struct segment_owner *owner, uint32_t site_count);
 
 /* How much CPU time speaks for trying a target: for a function its own time, and a tenth of that of functions
  * it calls. Those are tried themselves; but some functions only call, and main() would be tried half of the

@@ -57,3 +57,19 @@ uint64_t segment_store(struct segment_owner *owner, const void *bytes, size_t si
         memcpy((char *)owner->segment + offset, bytes, size);
     return offset;
 }
+
+bool segment_next_counted(const struct segment_owner *owner, uint32_t *from, uint32_t *end)
+{
+    const off_t size = sizeof(struct segment_site), base = offsetof(struct segment, sites);
+    off_t data = lseek(owner->fd, base + *from * size, SEEK_DATA);
+    off_t hole = data < 0 ? -1 : lseek(owner->fd, data, SEEK_HOLE);
+    *end = SEGMENT_SITES;
+    if (data < 0 && errno == ENXIO)
+        return false;
+    if (hole >= 0) { /* else the kernel cannot say */
+        *from = (uint32_t)((data - base) / size);
+        if ((hole - base + size - 1) / size < SEGMENT_SITES)
+            *end = (uint32_t)((hole - base + size - 1) / size);
+    }
+    return *from < SEGMENT_SITES;
+}

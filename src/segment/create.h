@@ -21,3 +21,7 @@ uint64_t segment_reserve(struct segment_owner *owner, size_t size);
 
 /* Copies size bytes into the tables; returns their offset from the segment's start, or 0 when it is full. */
 uint64_t segment_store(struct segment_owner *owner, const void *bytes, size_t size);
+
+/* The next of segment->sites, from *from on, that may have been counted: [*from, *end). What nobody wrote to
+ * has no memory yet, and would get some by being looked at. False when there are no more. */
+bool segment_next_counted(const struct segment_owner *owner, uint32_t *from, uint32_t *end);

@@ -135,7 +135,7 @@ static void functions_that_only_call_are_worth_little(void **state)
     atomic_store(&segment->sites[2].cpu_ns, 900000);
     atomic_store(&segment->sites[2].self_ns, 900000);
     unsigned drawn[3] = {0};
-    assert_int_equal(targets_update(&targets, segment, 3), 0);
+    assert_int_equal(targets_update(&targets, &(struct segment_owner){.segment = segment, .fd = -1}, 3), 0);
     for (int i = 0; i < 1000; i++)
         drawn[targets_draw(&targets, &seed)]++;
     assert_int_equal(drawn[0], 0);

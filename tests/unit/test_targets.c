@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -36,7 +37,8 @@ static void sampled(uint32_t site, uint64_t ns)
 
 static void update(void)
 {
-    assert_int_equal(targets_update(&targets, segment, SITES), 0);
+    assert_int_equal(targets_update(&targets, &(struct segment_owner){.segment = segment, .fd = -1}, SITES),
+                     0);
 }
 
 static void draw(unsigned drawn[SITES])
@@ -141,10 +143,11 @@ static void sites_may_come_later(void **state)
     (void)state;
     uint64_t seed = 1;
     sampled(1, 1000);
-    assert_int_equal(targets_update(&targets, segment, 2), 0);
+    assert_int_equal(targets_update(&targets, &(struct segment_owner){.segment = segment, .fd = -1}, 2), 0);
     assert_int_equal(targets_draw(&targets, &seed), 1);
     sampled(4, 1000000000);
-    assert_int_equal(targets_update(&targets, segment, SITES), 0);
+    assert_int_equal(targets_update(&targets, &(struct segment_owner){.segment = segment, .fd = -1}, SITES),
+                     0);
     assert_int_equal(targets_draw(&targets, &seed), 4);
 }
 
@@ -161,6 +164,33 @@ static void fixed_ones_take_turns(void **state)
         assert_int_equal(targets_draw(&targets, &seed), i % 2 ? 1 : 3);
 }
 
+/* The counters of most sites were never written to: they have no memory, and get none by being looked at. */
+static void looking_takes_no_memory(void **state)
+{
+    (void)state;
+    const uint32_t sampled_sites[] = {5, 70000, 70001, SEGMENT_SITES - 1};
+    struct segment_owner owner;
+    struct stat before, after;
+    uint32_t found = 0, looked_at = 0;
+    assert_int_equal(segment_create(&owner, NULL), 0);
+    for (size_t i = 0; i < sizeof sampled_sites / sizeof *sampled_sites; i++)
+        atomic_store(&owner.segment->sites[sampled_sites[i]].cpu_ns, 1000000);
+    assert_int_equal(fstat(owner.fd, &before), 0);
+    assert_int_equal(targets_update(&targets, &owner, SEGMENT_SITES), 0);
+    for (uint32_t from = 1, end; segment_next_counted(&owner, &from, &end); from = end) {
+        assert_true(from < end && end <= SEGMENT_SITES);
+        looked_at += end - from;
+        for (uint32_t site = from; site < end; site++)
+            found += atomic_load(&owner.segment->sites[site].cpu_ns) > 0;
+    }
+    assert_int_equal(fstat(owner.fd, &after), 0);
+    assert_int_equal(found, sizeof sampled_sites / sizeof *sampled_sites);
+    assert_true(looked_at < SEGMENT_SITES / 2);
+    assert_int_equal(after.st_blocks, before.st_blocks);
+    assert_true(targets.recent_ns[70001] > 0);
+    segment_destroy(&owner);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +202,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_was_long_ago_fades, begin, end),
         cmocka_unit_test_setup_teardown(sites_may_come_later, begin, end),
         cmocka_unit_test_setup_teardown(fixed_ones_take_turns, begin, end),
+        cmocka_unit_test_setup_teardown(looking_takes_no_memory, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
