@@ -40,7 +40,7 @@ check "a scope of sources leaves it out" lacks profile.jsonl 'generated'
 
 # Anybody may write to /tmp: a stranger's file is not believed.
 : >given
-if chown 65534 given 2>/dev/null; then
+if [ "$(id -u)" != 65534 ] && chown 65534 given 2>/dev/null; then
     rm profile.jsonl
     run "$coz" run --granularity function --- "$targets/jit" --ms 500 --owner 65534
     check "a stranger's file: status" exited 0

@@ -126,7 +126,7 @@ static void a_file_is_read_as_it_grows(void **state)
     assert_int_not_equal(perf_map_read(&map, pid, path), PERF_MAP_GREW);
     unlink(own);
     append(own, "4000 40 four\n");
-    if (chown(own, 65534, (gid_t)-1) == 0) /* who may give files away */
+    if (geteuid() != 65534 && chown(own, 65534, (gid_t)-1) == 0) /* who may give files away */
         assert_int_equal(perf_map_read(&map, pid, path), PERF_MAP_REFUSED);
     unlink(own);
 }
