@@ -86,6 +86,12 @@ static void put_width(FILE *out, const struct series *series)
     if (certainty.widest <= wanted)
         fprintf(out, "coz: the leaders' intervals are at most %.1f points wide, as asked (%g)\n",
                 certainty.widest, wanted);
+    else if (series->end == SERIES_SURE && isfinite(certainty.widest))
+        fprintf(out,
+                "coz: the leaders' intervals were as narrow as asked (%g) when the run was ended; with what "
+                "it said "
+                "last they are up to %.1f points wide\n",
+                wanted, certainty.widest);
     else if (isfinite(certainty.widest))
         fprintf(out, "coz: the leaders' intervals are still up to %.1f points wide (asked: %g); run longer\n",
                 certainty.widest, wanted);

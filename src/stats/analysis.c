@@ -134,6 +134,7 @@ static int end_run(struct analysis *analysis, const struct profile_record *recor
     struct kind_state *state = &analysis->of_kind[analysis->run_kind];
     state->runtime_ns += record->runtime.time_ns;
     state->baseline_ns += record->runtime.baseline_ns;
+    state->lacks_baseline |= record->runtime.baseline_ns == 0;
     state->samples += (double)record->runtime.samples;
     analysis->run_tells_samples = record->runtime.samples > 0;
     return settle_block(analysis);

@@ -65,7 +65,7 @@ static void scale(double *value, double *low, double *high, double factor, doubl
 static const struct location_state *location_of(const struct analysis *analysis,
                                                 const struct target_state *target)
 {
-    /* find_target() made the location. */
+    /* state_target() made the location. */
     return &analysis->samples[names_find(&analysis->locations, target->location)];
 }
 
@@ -75,7 +75,7 @@ static struct exposure whole_of(const struct analysis *analysis, const struct ta
     const struct kind_state *runs = &analysis->of_kind[target->kind_id];
     /* Delays make every other line rarer per second: where it is known, the time without any is what counts.
      */
-    if (runs->baseline_ns && location->baseline_ns > 0 && location->cpu_ns > 0)
+    if (!runs->lacks_baseline && location->baseline_ns > 0 && location->cpu_ns > 0)
         return (struct exposure){(double)runs->baseline_ns,
                                  location->samples * location->baseline_ns / location->cpu_ns,
                                  location->baseline_ns};

@@ -44,6 +44,7 @@ struct location_state {
 struct kind_state {
     double samples;
     uint64_t runtime_ns, baseline_ns;
+    bool lacks_baseline; /* some run does not tell how much of it was at no speedup */
 };
 
 struct analysis {

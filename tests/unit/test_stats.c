@@ -288,6 +288,8 @@ static void add_settled_block(struct analysis *analysis, uint64_t block, uint64_
                                         .experiment = {.selected = "a.c:1",
                                                        .speedup = window == 1 ? 0.5 : 0,
                                                        .duration_ns = (uint64_t)length,
+                                                       .selected_samples = 600,
+                                                       .selected_ns = 300000000,
                                                        .has_block = true,
                                                        .block = block,
                                                        .settled_ns = settled_ns}};
@@ -306,6 +308,34 @@ static struct analysis_curve_point only_point(struct analysis *analysis)
     assert_int_equal(analysis_results(analysis, &results), 1);
     assert_int_equal(results[0].curve_count, 1);
     return results[0].curve[0];
+}
+
+static void add_end(struct analysis *analysis, uint64_t baseline_ns, uint64_t in_baseline_ns)
+{
+    struct profile_record record = {
+        .type = PROFILE_RUNTIME,
+        .runtime = {.time_ns = 100000000000, .baseline_ns = baseline_ns, .samples = 60000}};
+    assert_int_equal(analysis_add(analysis, &record), 0);
+    record = (struct profile_record){
+        .type = PROFILE_SAMPLES,
+        .samples = {
+            .location = "a.c:1", .count = 60000, .cpu_ns = 30000000000, .baseline_ns = in_baseline_ns}};
+    assert_int_equal(analysis_add(analysis, &record), 0);
+}
+
+/* A profile may hold runs that tell what they were at no speedup, and runs that do not. */
+static void test_runs_that_tell_less(void **state)
+{
+    (void)state;
+    struct analysis *analysis = analysis_new();
+    assert_non_null(analysis);
+    for (uint64_t block = 0; block < 20; block++)
+        add_settled_block(analysis, block, 25, 0.4);
+    for (int run = 0; run < 99; run++)
+        add_end(analysis, 0, 0);
+    add_end(analysis, 50000000000, 15000000000);
+    assert_near(only_point(analysis).effect, 0.4, 0.01);
+    analysis_free(analysis);
 }
 
 static void test_blocks_that_came_to_rest(void **state)
@@ -402,6 +432,7 @@ int main(void)
         cmocka_unit_test(test_lost_windows_are_not_paired_over),
         cmocka_unit_test(test_phase_factor),
         cmocka_unit_test(test_blocks_that_came_to_rest),
+        cmocka_unit_test(test_runs_that_tell_less),
         cmocka_unit_test(test_simulated_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
