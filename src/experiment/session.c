@@ -41,7 +41,8 @@ struct session {
 };
 
 static const uint64_t patience_ns = 5000000000; /* with a program that was asked to end */
-static const uint64_t detach_ns = 200000000;    /* for a child to make a session of its own */
+static const uint64_t detach_ns = 1000000000;   /* for a child to make a session of its own */
+static const uint64_t birth_ns = 5000000000;    /* and to join, when it was just being forked */
 
 /* One record goes to the file and to the live analysis. */
 static int put(void *context, const struct profile_record *record)
@@ -194,6 +195,8 @@ static bool is_over(struct session *session, uint64_t now, int *wait_status)
     session->progress.daemon = processes_daemon(session->owner.segment, file.st_ino);
     if (session->progress.daemon)
         return false;
+    if (atomic_load(&session->owner.segment->births))
+        return now > session->ended_ns + birth_ns; /* it was killed before it had joined */
     return now > session->ended_ns + detach_ns || !processes_any(session->owner.segment, file.st_ino);
 }
 

@@ -285,6 +285,7 @@ struct segment {
     _Atomic uint64_t samples_ns;
     _Atomic uint64_t in_scope;
     alignas(64) _Atomic uint32_t processes; /* that ever joined */
+    _Atomic uint32_t births;                /* processes that are being forked, and have not joined yet */
     _Atomic uint32_t threads;               /* that ever started */
     _Atomic uint32_t thread_hint;           /* the lowest slot that was free lately */
     _Atomic uint32_t thread_slots_used;     /* all slots in use lie below */

@@ -12,9 +12,9 @@ line() {
     line_of tree.c "/* line of the $1 */"
 }
 
-# visits WHO: the visits of all windows that the profile gives to that process.
+# visits WHO POINT: the visits of all windows that the profile gives to that process.
 visits() {
-    sed -n "s/.*\"type\":\"process-point\",\"name\":\"step\",\"pid\":$(pid_of "$1"),\"delta\":\([0-9]*\).*/\1/p" profile.jsonl |
+    sed -n "s/.*\"type\":\"process-point\",\"name\":\"$2\",\"pid\":$(pid_of "$1"),\"delta\":\([0-9]*\).*/\1/p" profile.jsonl |
         awk '{ sum += $1 } END { print sum + 0 }'
 }
 
@@ -22,17 +22,19 @@ run_until 6 profile.jsonl "$coz" run --fixed-line "$(line children)" --- "$targe
 check "a tree: status" exited 0
 check "a tree: samples of the first" holds profile.jsonl samples "$(line first)"
 check "a tree: samples of the children" holds profile.jsonl samples "$(line children)"
-for who in first often rarely; do
+for who in first one two; do
     check "a tree: a record of $who" holds profile.jsonl process "\"pid\":$(pid_of $who),"
-    check "a tree: visits of $who" test "$(visits $who)" -gt 0
+    check "a tree: visits of $who" test "$(visits $who step)" -gt 0
 done
-check "a tree: visits are told apart" test "$(visits rarely)" -lt "$(visits often)"
+check "a tree: visits are told apart" test "$(visits one one)" -gt 0
+check "a tree: a process has its own visits only" test "$(visits one two)" -eq 0
+check "a tree: and so has the other" test "$(visits two one)" -eq 0
 check "a tree: the profile" is_sound profile.jsonl
 cp out said
-run "$coz" report -a --format json --pid "$(sed -n 's/^often //p' said)"
-cp out of_often
-run "$tools/json" results 0 point <of_often
-check "a report of one process" says out '^step$'
+run "$coz" report -a --format json --pid "$(sed -n 's/^one //p' said)"
+cp out of_one
+run "$tools/json" results 0 point <of_one
+check "a report of one process" says out '^(step|one)$'
 run "$coz" report --pid 1
 check "a report of a stranger" exited 1
 check "a report of a stranger says so" says err 'no window has visits of process 1;'
