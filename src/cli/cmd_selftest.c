@@ -1,5 +1,6 @@
 /* coz selftest: can this machine be trusted? */
 #include "cli/commands.h"
+#include "cli/option_value.h"
 #include "cli/selftest_words.h"
 
 #include <errno.h>
@@ -63,11 +64,10 @@ static int complain(const char *option, const char *value, const char *remedy)
 
 static int parse_one(int option, struct selftest_options *options, bool *json)
 {
-    char *end;
     switch (option) {
     case 't':
-        options->seconds = strtod(optarg, &end);
-        if (end == optarg || *end || !(options->seconds >= least_seconds && options->seconds <= most_seconds))
+        if (!option_number(optarg, &options->seconds) || options->seconds < least_seconds ||
+            options->seconds > most_seconds)
             return complain("--seconds", optarg, "must be a number from 4 to 3600");
         return -1;
     case OPT_SAMPLER:

@@ -1,9 +1,9 @@
 #include "cli/run_options.h"
 
-#include <errno.h>
+#include "cli/option_value.h"
+
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -91,53 +91,9 @@ static int complain(const char *option, const char *value, const char *remedy)
     return 2;
 }
 
-/* A whole finite number and nothing else. */
-static bool parse_number(const char *text, char **end, double *number)
-{
-    errno = 0;
-    *number = strtod(text, end);
-    return *end != text && errno == 0 && *number == *number && *number < 1e15 && *number > -1e15;
-}
-
-static bool add_speedup(struct session_options *options, double percent)
-{
-    if (percent > 100 || percent < -1000 || options->speedup_count == SESSION_SPEEDUPS)
-        return false;
-    int permille = (int)(percent * 10 + (percent < 0 ? -0.5 : 0.5));
-    for (size_t i = 0; i < options->speedup_count; i++)
-        if (options->speedups[i] == permille)
-            return true;
-    options->speedups[options->speedup_count++] = permille;
-    return true;
-}
-
-/* "25" or "0-50:10" (with a step of 5 when none is given). */
-static bool parse_speedups(struct session_options *options, const char *text)
-{
-    char *rest;
-    double from, to, step = 5;
-    if (!parse_number(text, &rest, &from))
-        return false;
-    if (*rest == '%')
-        rest++;
-    if (!*rest)
-        return add_speedup(options, from);
-    if (*rest != '-' || !parse_number(rest + 1, &rest, &to) || to < from)
-        return false;
-    if (*rest == ':' && !parse_number(rest + 1, &rest, &step))
-        return false;
-    if (*rest || step <= 0)
-        return false;
-    for (double percent = from; percent <= to + 1e-9; percent += step)
-        if (!add_speedup(options, percent))
-            return false;
-    return true;
-}
-
 static int parse_positive(const char *option, const char *text, double *number)
 {
-    char *rest;
-    if (!parse_number(text, &rest, number) || *rest || *number <= 0)
+    if (!option_number(text, number) || *number <= 0)
         return complain(option, text, "must be a number above 0");
     return -1;
 }
@@ -162,15 +118,12 @@ static int parse_width(struct series_options *series, const char *text)
 
 static int parse_granularity(struct session_options *session, const char *text)
 {
-    static const char *const names[] = {"line", "function", "callsite"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(text, names[i]) != 0)
-            continue;
-        session->granularity = (enum granularity)i;
-        session->granularity_is_given = true;
-        return -1;
-    }
-    return complain("--granularity", text, "must be line, function or callsite");
+    int kind = option_word(text, (const char *const[]){"line", "function", "callsite", NULL});
+    if (kind < 0)
+        return complain("--granularity", text, "must be line, function or callsite");
+    session->granularity = (enum granularity)kind;
+    session->granularity_is_given = true;
+    return -1;
 }
 
 static bool is_well_formed(enum granularity kind, const char *name)
@@ -211,7 +164,7 @@ static int parse_one(struct run_options *options, int option)
 {
     struct session_options *session = &options->series.session;
     double number;
-    int rc;
+    int rc, word;
     switch (option) {
     case 'o':
         session->output = optarg;
@@ -235,7 +188,7 @@ static int parse_one(struct run_options *options, int option)
     case OPT_FIXED_CALLSITE:
         return add_fixed(options, GRANULARITY_CALLSITE, optarg);
     case OPT_FIXED_SPEEDUP:
-        if (!parse_speedups(session, optarg))
+        if (!option_speedups(optarg, session->speedups, &session->speedup_count, SESSION_SPEEDUPS))
             return complain("--fixed-speedup", optarg, "must be percent up to 100, or a range like 0-50:10");
         return -1;
     case OPT_END_TO_END:
@@ -258,27 +211,20 @@ static int parse_one(struct run_options *options, int option)
         session->period_ns = rc < 0 ? (uint64_t)(number * 1000) : 0;
         return rc;
     case OPT_SAMPLER:
-        if (strcmp(optarg, "perf") == 0)
-            session->sampler = SAMPLER_PERF;
-        else if (strcmp(optarg, "timer") == 0)
-            session->sampler = SAMPLER_TIMER;
-        else
+        if ((word = option_word(optarg, (const char *const[]){"perf", "timer", NULL})) < 0)
             return complain("--sampler", optarg, "must be perf or timer");
+        session->sampler = word ? SAMPLER_TIMER : SAMPLER_PERF;
         return -1;
     case OPT_FOLLOW:
-        if (strcmp(optarg, "all") == 0)
-            session->follow = FOLLOW_ALL;
-        else if (strcmp(optarg, "fork") == 0)
-            session->follow = FOLLOW_FORK;
-        else if (strcmp(optarg, "none") == 0)
-            session->follow = FOLLOW_NONE;
-        else
+        /* In the order of enum segment_follow. */
+        if ((word = option_word(optarg, (const char *const[]){"all", "fork", "none", NULL})) < 0)
             return complain("--follow", optarg, "must be all, fork or none");
+        session->follow = (enum segment_follow)word;
         return -1;
     case OPT_FORMAT:
-        if (strcmp(optarg, "jsonl") != 0 && strcmp(optarg, "coz") != 0)
+        if ((word = option_word(optarg, (const char *const[]){"jsonl", "coz", NULL})) < 0)
             return complain("--profile-format", optarg, "must be jsonl or coz");
-        session->format = *optarg == 'c' ? PROFILE_TAB_SEPARATED : PROFILE_JSON_LINES;
+        session->format = word ? PROFILE_TAB_SEPARATED : PROFILE_JSON_LINES;
         return -1;
     case 'v':
         options->verbose = true;

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "experiment/end_to_end.h"
+#include "experiment/ending.h"
 #include "experiment/history.h"
 #include "experiment/launch.h"
 #include "experiment/locations.h"
@@ -13,9 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,16 +32,9 @@ struct session {
     bool appends;
     char program[PATH_MAX], runtime[PATH_MAX];
     char **argv;
-    pid_t pid;
+    struct ending ending;
     uint64_t started_ns;
-    uint64_t stop_ns;  /* when it was decided to end the program; 0: not yet */
-    int stops;         /* how often the program was asked to end */
-    uint64_t ended_ns; /* when the program ended, whose tree may go on; 0: not yet */
 };
-
-static const uint64_t patience_ns = 5000000000; /* with a program that was asked to end */
-static const uint64_t detach_ns = 1000000000;   /* for a child to make a session of its own */
-static const uint64_t birth_ns = 5000000000;    /* and to join, when it was just being forked */
 
 /* One record goes to the file and to the live analysis. */
 static int put(void *context, const struct profile_record *record)
@@ -56,8 +48,7 @@ static int put(void *context, const struct profile_record *record)
     return rc ? rc : analysis_add(session->progress.analysis, record);
 }
 
-/* ---- beginning
- * ---------------------------------------------------------------------------------------------- */
+/* ---- beginning ---- */
 
 static int prepare(struct session *session, char **argv, struct coz_error *err)
 {
@@ -108,41 +99,7 @@ int session_begin(struct session **out, const struct session_options *options, c
     return rc;
 }
 
-/* ---- running
- * ------------------------------------------------------------------------------------------------ */
-
-/* Signals every process of the tree that has joined. */
-static void signal_tree(struct session *session, int number)
-{
-    struct segment *segment = session->owner.segment;
-    uint32_t used = atomic_load(&segment->thread_slots_used);
-    if (session->pid > 0)
-        kill(session->pid, number);
-    for (uint32_t i = 0; i < used; i++) {
-        const struct segment_thread *slot = &segment->thread_slots[i];
-        uint32_t pid = atomic_load(&slot->pid);
-        if (pid && pid == atomic_load(&slot->tid) && pid != (uint32_t)session->pid)
-            kill((pid_t)pid, number);
-    }
-}
-
-/* Ctrl-C has reached the program through its terminal already; the second one is meant. */
-static void stop_when_asked(struct session *session, uint64_t now)
-{
-    double elapsed = (double)(now - session->started_ns) * 1e-9, limit = session->options.duration_s;
-    if (limit > 0 && elapsed >= limit)
-        session_stop(session);
-    if (session->stop_ns && session->stops == 0) {
-        signal_tree(session, SIGTERM);
-        session->stops = 1;
-    }
-    if (session->stops == 1 && now >= session->stop_ns + patience_ns) {
-        signal_tree(session, SIGKILL);
-        session->stops = 2;
-    }
-    if (session->options.interrupts && *session->options.interrupts > 1)
-        signal_tree(session, SIGKILL);
-}
+/* ---- running ---- */
 
 static void update_progress(struct session *session, uint64_t now)
 {
@@ -155,6 +112,7 @@ static void update_progress(struct session *session, uint64_t now)
     progress->targets = session->schedule.targets_tried;
     progress->samples = atomic_load(&segment->samples);
     progress->in_scope = atomic_load(&segment->in_scope);
+    progress->daemon = session->ending.daemon;
     progress->sampler = (enum segment_sampler)atomic_load(&segment->sampler);
     progress->perf_errno = (int)atomic_load(&segment->perf_errno);
     points_count(segment, &progress->points_known, &progress->points_reached);
@@ -175,31 +133,6 @@ static void wait_for_edge(struct segment *segment, uint64_t until_ns)
     syscall(SYS_futex, &segment->edge_futex, FUTEX_WAIT, seen, &time, NULL, 0);
 }
 
-/* A program that makes itself a daemon ends, and its work begins: it is profiled until that ends, or we are
- * interrupted, which the daemon does not notice. */
-static bool is_over(struct session *session, uint64_t now, int *wait_status)
-{
-    const volatile sig_atomic_t *interrupts = session->options.interrupts;
-    if (!session->ended_ns) {
-        pid_t ended = waitpid(session->pid, wait_status, WNOHANG);
-        if (ended != session->pid && !(ended < 0 && errno == ECHILD))
-            return false;
-        session->ended_ns = now;
-        session->pid = 0;
-    }
-    if (session->options.follow == FOLLOW_NONE || (interrupts && *interrupts))
-        return true;
-    struct stat file;
-    if (fstat(session->owner.fd, &file))
-        return true;
-    session->progress.daemon = processes_daemon(session->owner.segment, file.st_ino);
-    if (session->progress.daemon)
-        return false;
-    if (atomic_load(&session->owner.segment->births))
-        return now > session->ended_ns + birth_ns; /* it was killed before it had joined */
-    return now > session->ended_ns + detach_ns || !processes_any(session->owner.segment, file.st_ino);
-}
-
 static int loop(struct session *session, void (*on_tick)(void *), void *context, int *wait_status)
 {
     struct segment *segment = session->owner.segment;
@@ -207,9 +140,9 @@ static int loop(struct session *session, void (*on_tick)(void *), void *context,
     for (;;) {
         uint64_t now = clock_wall_ns(), look = now + 20000000;
         atomic_store(&segment->heartbeat_ns, now);
-        if (is_over(session, now, wait_status))
+        if (ending_is_over(&session->ending, now, wait_status))
             return 0;
-        stop_when_asked(session, now);
+        ending_press(&session->ending, now);
         modules_serve(session->modules);
         int rc = session->options.end_to_end ? 0 : schedule_step(&session->schedule, now, &look);
         if (rc)
@@ -249,6 +182,13 @@ static int write_startup(struct session *session)
     return put(session, &record);
 }
 
+/* When the program's time is over; 0: never. */
+static uint64_t limit_ns(const struct session *session)
+{
+    double limit = session->options.duration_s;
+    return limit > 0 ? session->started_ns + (uint64_t)(limit * 1e9) : 0;
+}
+
 int session_run(struct session *session, void (*on_tick)(void *context), void *context, int *wait_status,
                 struct coz_error *err)
 {
@@ -266,13 +206,20 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
                           session->options.speedups, session->options.speedup_count, &schedule->seed);
     int rc = write_startup(session);
     session->started_ns = clock_wall_ns();
+    session->ending = (struct ending){
+        .owner = &session->owner,
+        .is_alone = session->options.follow == FOLLOW_NONE,
+        .interrupts = session->options.interrupts,
+        .asked_ns = session->ending.asked_ns,
+        .limit_ns = limit_ns(session),
+    };
     atomic_store(&segment->heartbeat_ns, session->started_ns);
     atomic_store(&segment->target, segment_target_make(whole.site, whole.permille));
     atomic_store(&segment->active, 1);
     if (rc == 0) {
-        session->pid = launch(&session->owner, session->runtime, session->program, session->argv, err);
-        if (session->pid < 0)
-            return session->pid;
+        session->ending.pid = launch(&session->owner, session->runtime, session->program, session->argv, err);
+        if (session->ending.pid < 0)
+            return session->ending.pid;
         schedule_begin(schedule, session->started_ns);
         rc = loop(session, on_tick, context, wait_status);
     }
@@ -290,8 +237,7 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
     return 0;
 }
 
-/* ---- asking
- * ------------------------------------------------------------------------------------------------- */
+/* ---- asking ---- */
 
 const struct session_progress *session_progress(struct session *session)
 {
@@ -322,18 +268,17 @@ const struct debuginfo *session_debuginfo(const struct session *session)
 
 pid_t session_pid(const struct session *session)
 {
-    return session->pid;
+    return session->ending.pid;
 }
 
 void session_stop(struct session *session)
 {
-    if (!session->stop_ns)
-        session->stop_ns = clock_wall_ns();
+    ending_ask(&session->ending, clock_wall_ns());
 }
 
 bool session_stopped(const struct session *session)
 {
-    return session->stops > 0;
+    return session->ending.signals > 0;
 }
 
 const char *session_program(const struct session *session)

@@ -31,12 +31,13 @@ static void follow(struct thread *thread, uint32_t target, struct instant now)
 void stretch_start(struct thread *thread, uintptr_t from)
 {
     segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
-    if (!segment_target_site(target))
+    if (!thread->on || !segment_target_site(target) || !runtime_begin_work())
         return;
     thread_enter(thread);
     follow(thread, segment_target_site(target), instant_now()); /* after what starting it cost us */
     thread->stretch.from = from;
     thread_leave(thread);
+    runtime_end_work();
 }
 
 uint64_t stretch_sample(struct thread *thread, uint32_t target, bool hit, struct instant now)

@@ -54,7 +54,7 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     struct segment *segment = runtime_segment;
     struct thread *thread = &thread_current;
     if (!segment || thread->on || !atomic_load_explicit(&segment->active, memory_order_relaxed) ||
-        atomic_load_explicit(&runtime_left, memory_order_relaxed))
+        !runtime_begin_work())
         return;
     *thread = (struct thread){
         .tid = gettid(), .pid = (uint32_t)getpid(), .schedstat = -1, .perf_fd = -1, .stack_high = stack_high};
@@ -74,12 +74,13 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     atomic_fetch_add_explicit(&segment->threads, 1, memory_order_relaxed);
     thread->on = true;
     sampler_start(thread);
+    runtime_end_work();
 }
 
 void thread_stop(void)
 {
     struct thread *thread = &thread_current;
-    if (!thread->on || atomic_load_explicit(&runtime_left, memory_order_relaxed))
+    if (!thread->on || !runtime_begin_work())
         return;
     thread_enter(thread);
     sampler_note_life(instant_now().cpu_ns - thread->began_cpu_ns);
@@ -90,4 +91,5 @@ void thread_stop(void)
     if (thread->slot)
         slot_release(runtime_segment, thread->slot);
     thread_leave(thread);
+    runtime_end_work();
 }

@@ -3,146 +3,16 @@
 #include "stats/state.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* No controller makes blocks so long; a file that claims so must not make us keep it all. */
 enum { BLOCK_MAX_WINDOWS = 1024 };
 
-struct analysis *analysis_new(void)
-{
-    struct analysis *analysis = calloc(1, sizeof *analysis);
-    if (analysis)
-        analysis->run_kind = -1;
-    return analysis;
-}
-
-void analysis_free(struct analysis *analysis)
-{
-    if (!analysis)
-        return;
-    for (size_t i = 0; i < analysis->target_names.count; i++) {
-        struct target_state *target = &analysis->targets[i];
-        for (size_t p = 0; p < target->cell_count; p++) {
-            if (!target->cells[p])
-                continue;
-            cell_release(&target->cells[p]->cell);
-            free(target->cells[p]->curve.points);
-            free(target->cells[p]);
-        }
-        free(target->cells);
-    }
-    for (size_t p = 0; p < analysis->point_names.count; p++)
-        free(analysis->points[p].control.values);
-    for (size_t i = 0; i < analysis->result_count; i++)
-        free(analysis->results[i].curve);
-    free(analysis->targets);
-    free(analysis->points);
-    free(analysis->samples);
-    free(analysis->results);
-    free(analysis->hidden);
-    free(analysis->of_kind);
-    free(analysis->sums);
-    sums_release(&analysis->functions);
-    sums_release(&analysis->files);
-    block_release(&analysis->block);
-    names_release(&analysis->kinds);
-    names_release(&analysis->target_names);
-    names_release(&analysis->point_names);
-    names_release(&analysis->locations);
-    free(analysis);
-}
-
-/* The array with room for `needed` elements, new ones zero; NULL when memory is out, and the array is as it
- * was. */
-static void *make_room(void *array, size_t *capacity, size_t needed, size_t size)
-{
-    if (needed <= *capacity)
-        return array;
-    size_t more = needed < 16 ? 16 : 2 * needed;
-    char *grown = realloc(array, more * size);
-    if (!grown)
-        return NULL;
-    memset(grown + *capacity * size, 0, (more - *capacity) * size);
-    *capacity = more;
-    return grown;
-}
-
-/* Adds a name to names; elements, an array beside them, always has room for one more than there are names, so
- * that an id is an index whatever failed. */
-#define ADD_NAME(names, text, elements, capacity)                                                            \
-    __extension__({                                                                                          \
-        void *roomy = make_room(elements, &(capacity), (names).count + 1, sizeof *(elements));               \
-        if (roomy)                                                                                           \
-            (elements) = roomy;                                                                              \
-        roomy ? names_add(&(names), text) : -1L;                                                             \
-    })
-
-static long find_location(struct analysis *analysis, const char *location)
-{
-    long id = ADD_NAME(analysis->locations, location, analysis->samples, analysis->location_capacity);
-    return id < 0 ? -ENOMEM : id;
-}
-
-/* NULL stands for lines, as in profiles. */
-static long find_kind(struct analysis *analysis, const char *kind)
-{
-    long id = ADD_NAME(analysis->kinds, kind ? kind : "line", analysis->of_kind, analysis->kind_capacity);
-    return id < 0 ? -ENOMEM : id;
-}
-
-static long find_target(struct analysis *analysis, const char *kind, const char *location)
-{
-    char *key;
-    if (asprintf(&key, "%s\037%s", kind, location) < 0)
-        return -ENOMEM;
-    long id = ADD_NAME(analysis->target_names, key, analysis->targets, analysis->target_capacity);
-    free(key);
-    long kind_id = find_kind(analysis, kind);
-    long location_id = find_location(analysis, location);
-    if (id < 0 || kind_id < 0 || location_id < 0)
-        return -ENOMEM;
-    analysis->samples[location_id].tried = true;
-    struct target_state *target = &analysis->targets[id];
-    target->kind = analysis->kinds.text[kind_id];
-    target->kind_id = kind_id;
-    target->location = analysis->target_names.text[id] + strlen(kind) + 1;
-    return id;
-}
-
-static long find_point(struct analysis *analysis, enum analysis_metric metric, const char *name)
-{
-    char *key;
-    if (asprintf(&key, "%c%s", metric == METRIC_LATENCY ? 'l' : 't', name) < 0)
-        return -ENOMEM;
-    long id = ADD_NAME(analysis->point_names, key, analysis->points, analysis->point_capacity);
-    free(key);
-    if (id < 0)
-        return -ENOMEM;
-    analysis->points[id].name = analysis->point_names.text[id] + 1;
-    analysis->points[id].metric = metric;
-    return id;
-}
-
-static struct target_cell *find_cell(struct analysis *analysis, size_t target_id, size_t point)
-{
-    struct target_state *target = &analysis->targets[target_id];
-    void *cells = make_room(target->cells, &target->cell_count, point + 1, sizeof *target->cells);
-    if (!cells)
-        return NULL;
-    target->cells = cells;
-    if (!target->cells[point])
-        target->cells[point] = calloc(1, sizeof *target->cells[point]);
-    if (target->cells[point])
-        target->cells[point]->fresh = false;
-    return target->cells[point];
-}
-
 static int settle_point(struct analysis *analysis, uint32_t point, struct paired_window *pairs,
                         double *controls)
 {
-    struct target_cell *cell = find_cell(analysis, analysis->target, point);
+    struct target_cell *cell = state_cell(analysis, analysis->target, point);
     if (!cell)
         return -ENOMEM;
     size_t count = block_control(&analysis->block, point, controls);
@@ -197,7 +67,7 @@ static bool continues_block(const struct analysis *analysis, const struct profil
 static int add_experiment(struct analysis *analysis, const struct profile_record *record)
 {
     const char *kind = record->experiment.kind ? record->experiment.kind : "line";
-    long target = find_target(analysis, kind, record->experiment.selected);
+    long target = state_target(analysis, kind, record->experiment.selected);
     if (target < 0)
         return -ENOMEM;
     if (!continues_block(analysis, record, (size_t)target)) {
@@ -234,10 +104,10 @@ static int add_point(struct analysis *analysis, enum analysis_metric metric, con
 {
     if (analysis->place == OUTSIDE)
         return 0;
-    long point = find_point(analysis, metric, name);
+    long point = state_point(analysis, metric, name);
     if (point < 0)
         return -ENOMEM;
-    struct target_cell *cell = find_cell(analysis, analysis->target, (size_t)point);
+    struct target_cell *cell = state_cell(analysis, analysis->target, (size_t)point);
     if (!cell)
         return -ENOMEM;
     analysis->points[point].windows++;
@@ -252,14 +122,14 @@ static int add_point(struct analysis *analysis, enum analysis_metric metric, con
 static int begin_run(struct analysis *analysis, const char *granularity)
 {
     int code = settle_block(analysis);
-    analysis->run_kind = find_kind(analysis, granularity);
+    analysis->run_kind = state_kind(analysis, granularity);
     analysis->run_tells_samples = false;
     return analysis->run_kind < 0 ? -ENOMEM : code;
 }
 
 static int end_run(struct analysis *analysis, const struct profile_record *record)
 {
-    if (analysis->run_kind < 0 && (analysis->run_kind = find_kind(analysis, NULL)) < 0)
+    if (analysis->run_kind < 0 && (analysis->run_kind = state_kind(analysis, NULL)) < 0)
         return -ENOMEM;
     struct kind_state *state = &analysis->of_kind[analysis->run_kind];
     state->runtime_ns += record->runtime.time_ns;
@@ -271,8 +141,8 @@ static int end_run(struct analysis *analysis, const struct profile_record *recor
 
 static int add_samples(struct analysis *analysis, const struct profile_record *record)
 {
-    long location = find_location(analysis, record->samples.location);
-    long kind = find_kind(analysis, record->samples.kind);
+    long location = state_location(analysis, record->samples.location);
+    long kind = state_kind(analysis, record->samples.kind);
     if (location < 0 || kind < 0)
         return -ENOMEM;
     struct location_state *state = &analysis->samples[location];
@@ -320,30 +190,4 @@ int analysis_add(struct analysis *analysis, const struct profile_record *record)
         break;
     }
     return 0;
-}
-
-uint64_t analysis_runtime_ns(const struct analysis *analysis)
-{
-    uint64_t ns = 0;
-    for (size_t i = 0; i < analysis->kinds.count; i++)
-        ns += analysis->of_kind[i].runtime_ns;
-    return ns;
-}
-
-uint64_t analysis_windows(const struct analysis *analysis)
-{
-    return analysis->experiments;
-}
-
-uint64_t analysis_samples(const struct analysis *analysis)
-{
-    double samples = 0;
-    for (size_t i = 0; i < analysis->kinds.count; i++)
-        samples += analysis->of_kind[i].samples;
-    return (uint64_t)samples;
-}
-
-size_t analysis_point_count(const struct analysis *analysis)
-{
-    return analysis->point_names.count;
 }

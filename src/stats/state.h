@@ -1,4 +1,4 @@
-/* What an analysis holds. Internal to src/stats/: analysis.c fills it, results.c reads it. */
+/* What an analysis holds, by name. Internal to src/stats/: analysis.c fills it, results.c reads it. */
 #pragma once
 
 #include "stats/analysis.h"
@@ -74,3 +74,13 @@ struct analysis {
     struct analysis_hidden *hidden;
     size_t hidden_count, hidden_capacity;
 };
+
+/* The number of a name: an index into the array beside it, whose element is made (zero) when the name is new.
+ * -ENOMEM otherwise. A kind of NULL stands for lines, as in profiles. */
+long state_location(struct analysis *analysis, const char *location);
+long state_kind(struct analysis *analysis, const char *kind);
+long state_target(struct analysis *analysis, const char *kind, const char *location);
+long state_point(struct analysis *analysis, enum analysis_metric metric, const char *name);
+
+/* What is known of a target at a point, to be changed: its curve is fresh no longer. NULL: memory is out. */
+struct target_cell *state_cell(struct analysis *analysis, size_t target_id, size_t point);

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -137,6 +138,22 @@ static void filter(unsigned number, unsigned otherwise)
 
 /* A filter for all threads, which are at work: it ends the program for each call that the runtime makes in
  * its handler. */
+static void *live_shortly(void *nothing)
+{
+    return nothing;
+}
+
+/* Some threads begin or end at any moment. */
+static void *start_many(void *stop)
+{
+    while (!atomic_load((atomic_bool *)stop)) {
+        pthread_t thread;
+        must(pthread_create(&thread, NULL, live_shortly, NULL));
+        must(pthread_join(thread, NULL));
+    }
+    return NULL;
+}
+
 static void filter_together(void)
 {
     static const unsigned forbidden[] = {SYS_ioctl,         SYS_perf_event_open, SYS_timer_create,
@@ -152,17 +169,23 @@ static void filter_together(void)
     }
     code[2 * COUNT + 1] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     struct sock_fprog program = {sizeof code / sizeof *code, code};
-    pthread_t threads[THREADS];
+    pthread_t threads[THREADS], starters[THREADS];
+    atomic_bool stop = false;
     puts("together"); /* stdio's own ioctl() */
-    for (int i = 0; i < THREADS; i++)
+    for (int i = 0; i < THREADS; i++) {
         must(pthread_create(&threads[i], NULL, work_on, NULL));
+        must(pthread_create(&starters[i], NULL, start_many, &stop));
+    }
     work(100);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program))
         exit(77);
     work(100);
-    for (int i = 0; i < THREADS; i++)
+    atomic_store(&stop, true);
+    for (int i = 0; i < THREADS; i++) {
         must(pthread_join(threads[i], NULL));
+        must(pthread_join(starters[i], NULL));
+    }
     puts("together: done");
 }
 
