@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static bool is_ready(const struct segment_point *point)
-{
-    return atomic_load(&point->state) == SLOT_READY;
-}
-
 static uint64_t visits(const struct segment_point *point)
 {
     return atomic_load_explicit(&point->count, memory_order_relaxed);
@@ -19,12 +14,13 @@ struct driver points_draw_driver(const struct segment *segment, uint64_t elapsed
 {
     uint32_t often[SEGMENT_POINTS], often_count = 0, best = SEGMENT_POINTS;
     bool precise = false, latency = false;
-    for (uint32_t i = 0; i < SEGMENT_POINTS && is_ready(&segment->points[i]); i++)
-        if (segment->points[i].type == POINT_THROUGHPUT && atomic_load(&segment->points[i].precise))
+    for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++)
+        if (segment_point_type(&segment->points[i]) == POINT_THROUGHPUT &&
+            atomic_load(&segment->points[i].precise))
             precise = true;
-    for (uint32_t i = 0; i < SEGMENT_POINTS && is_ready(&segment->points[i]); i++) {
+    for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
         const struct segment_point *point = &segment->points[i];
-        if (point->type != POINT_THROUGHPUT) {
+        if (segment_point_type(point) != POINT_THROUGHPUT) {
             latency |= visits(point) > 0;
             continue;
         }
@@ -71,12 +67,13 @@ static bool is_paired(const struct point_pairs *pairs, uint32_t begin)
 
 static void find_pairs(struct point_pairs *pairs, const struct segment *segment, uint64_t virtual_ns)
 {
-    for (uint32_t b = 0; b < SEGMENT_POINTS && is_ready(&segment->points[b]); b++) {
-        if (segment->points[b].type != POINT_BEGIN || is_paired(pairs, b) || pairs->count == POINT_PAIRS)
+    for (uint32_t b = 0; b < SEGMENT_POINTS && segment_point_is_taken(&segment->points[b]); b++) {
+        if (segment_point_type(&segment->points[b]) != POINT_BEGIN || is_paired(pairs, b) ||
+            pairs->count == POINT_PAIRS)
             continue;
-        for (uint32_t e = 0; e < SEGMENT_POINTS && is_ready(&segment->points[e]); e++) {
+        for (uint32_t e = 0; e < SEGMENT_POINTS && segment_point_is_taken(&segment->points[e]); e++) {
             const struct segment_point *end = &segment->points[e];
-            if (end->type != POINT_END || strcmp(end->name, segment->points[b].name) != 0)
+            if (segment_point_type(end) != POINT_END || strcmp(end->name, segment->points[b].name) != 0)
                 continue;
             pairs->pairs[pairs->count++] = (struct point_pair){.begin = b,
                                                                .end = e,
@@ -136,8 +133,8 @@ bool points_take_latency(struct point_pair *pair, const struct segment *segment,
 uint64_t points_requests(const struct segment *segment)
 {
     uint64_t most = 0;
-    for (uint32_t i = 0; i < SEGMENT_POINTS && is_ready(&segment->points[i]); i++)
-        if (segment->points[i].type == POINT_END && visits(&segment->points[i]) > most)
+    for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++)
+        if (segment_point_type(&segment->points[i]) == POINT_END && visits(&segment->points[i]) > most)
             most = visits(&segment->points[i]);
     return most;
 }
@@ -145,8 +142,8 @@ uint64_t points_requests(const struct segment *segment)
 void points_count(const struct segment *segment, uint32_t *known, uint32_t *reached)
 {
     *known = *reached = 0;
-    for (uint32_t i = 0; i < SEGMENT_POINTS && is_ready(&segment->points[i]); i++) {
-        ++*known;
+    for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
+        *known += segment_point_type(&segment->points[i]) != POINT_NONE;
         *reached += visits(&segment->points[i]) > 0;
     }
 }

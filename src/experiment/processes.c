@@ -34,8 +34,7 @@ int processes_look(struct processes *processes, const struct segment *segment)
         uint64_t **seen = &processes->seen[p];
         if (!*seen && !(*seen = calloc(SEGMENT_POINTS, sizeof **seen)))
             return -ENOMEM;
-        for (uint32_t i = 0; i < SEGMENT_POINTS && atomic_load(&segment->points[i].state) == SLOT_READY;
-             i++) {
+        for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
             uint64_t now = atomic_load_explicit(&segment->process_slots[p].visits[i], memory_order_relaxed);
             if (now != (*seen)[i] && add(processes, p, i, now - (*seen)[i]))
                 return -ENOMEM;

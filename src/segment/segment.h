@@ -117,9 +117,29 @@ struct segment_point {
     uint32_t type;
     _Atomic uint32_t precise; /* 1 once _coz_visit() was called: its visits take edges themselves */
     uint32_t reserved;
+    /* A hash of type and name, 0: free. Who finds his own there writes both, whoever took the slot: so nobody
+     * waits for a process that was killed while it did. */
+    _Atomic uint64_t key;
     char name[SEGMENT_POINT_NAME];
     struct segment_visit visits[SEGMENT_EDGES]; /* of window n at n % SEGMENT_EDGES */
 };
+
+static inline bool segment_point_is_ready(const struct segment_point *point)
+{
+    return atomic_load(&point->state) == SLOT_READY;
+}
+
+/* POINT_NONE until it is ready. */
+static inline uint32_t segment_point_type(const struct segment_point *point)
+{
+    return segment_point_is_ready(point) ? point->type : (uint32_t)POINT_NONE;
+}
+
+/* Slots are taken in order. A taken one need not be ready, now or ever. */
+static inline bool segment_point_is_taken(const struct segment_point *point)
+{
+    return atomic_load(&point->key) || segment_point_is_ready(point);
+}
 
 /* ---- code
  * --------------------------------------------------------------------------------------------------- */
