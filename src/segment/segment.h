@@ -245,7 +245,9 @@ struct segment_ramp {
 struct segment_due {
     /* G of the design: all the delay that any thread must have paid since the start. Only grows. */
     alignas(64) _Atomic uint64_t required_ns;
-    _Atomic uint32_t ramps; /* that have a rate */
+    /* A bit for each ramp that has a rate, of the slot's number: no count, which a process that is killed
+     * between the two would leave wrong. */
+    _Atomic uint32_t ramps;
 };
 
 /* ---- how the required delay grew (growth.h)
@@ -342,6 +344,7 @@ _Static_assert(sizeof(struct segment_visit) == 24, "fixed layout");
 _Static_assert(sizeof(struct segment_module) == 512, "fixed layout");
 _Static_assert(sizeof(struct segment_question) == 16, "fixed layout");
 _Static_assert(sizeof(struct segment_mapping) == 32, "fixed layout");
+_Static_assert(SEGMENT_RAMPS <= 32, "a bit each");
 _Static_assert(offsetof(struct segment, active) == 64, "fixed layout");
 _Static_assert(offsetof(struct segment, due) == 128, "fixed layout");
 _Static_assert(offsetof(struct segment, target) == 192, "fixed layout");
