@@ -38,17 +38,31 @@ struct driver points_draw_driver(const struct segment *segment, uint64_t elapsed
     return (struct driver){precise ? DRIVER_VISIT : DRIVER_WATCHED, best};
 }
 
-/* Tries for a moment at which nobody is in the middle of a visit. */
-static struct point_reading read_point(const struct segment_point *point)
+struct point_reading point_read(const _Atomic uint64_t *count, const _Atomic uint64_t *sum_ns,
+                                const _Atomic uint64_t *entered)
 {
     struct point_reading reading = {0, 0};
     for (int i = 0; i < 10000; i++) {
-        reading.count = atomic_load_explicit(&point->count, memory_order_acquire);
-        reading.sum_ns = atomic_load_explicit(&point->sum_ns, memory_order_acquire);
-        if (atomic_load_explicit(&point->entered, memory_order_acquire) == reading.count)
+        reading.count = atomic_load_explicit(count, memory_order_acquire);
+        reading.sum_ns = atomic_load_explicit(sum_ns, memory_order_acquire);
+        if (atomic_load_explicit(entered, memory_order_acquire) == reading.count)
             break;
     }
     return reading;
+}
+
+static struct point_reading read_point(const struct segment_point *point)
+{
+    return point_read(&point->count, &point->sum_ns, &point->entered);
+}
+
+double point_span_integral(const struct point_span *span)
+{
+    uint64_t before = (span->in[0].count - span->out[0].count) * span->at_ns[0],
+             after = (span->in[1].count - span->out[1].count) * span->at_ns[1];
+    uint64_t sum = (span->out[1].sum_ns - span->out[0].sum_ns) - (span->in[1].sum_ns - span->in[0].sum_ns) +
+                   after - before;
+    return (double)(int64_t)sum;
 }
 
 static bool is_exact(const struct segment *segment, const struct point_pair *pair)
@@ -100,23 +114,14 @@ void points_integrate(struct point_pairs *pairs, const struct segment *segment, 
     }
 }
 
-/* The integral since the window's start: each that ended was in progress from its beginning to its end; who
- * was in progress at the start, or still is, counts from the start, or up to now. */
-static double exact_integral(const struct point_pair *pair, struct point_reading in, struct point_reading out)
-{
-    uint64_t before = (pair->in.count - pair->out.count) * pair->start_ns,
-             after = (in.count - out.count) * pair->last_ns;
-    uint64_t sum = (out.sum_ns - pair->out.sum_ns) - (in.sum_ns - pair->in.sum_ns) + after - before;
-    return (double)(int64_t)sum;
-}
-
 bool points_take_latency(struct point_pair *pair, const struct segment *segment,
                          struct profile_record *record)
 {
     struct point_reading out = read_point(&segment->points[pair->end]),
                          in = read_point(&segment->points[pair->begin]);
     uint64_t elapsed = pair->last_ns - pair->start_ns;
-    double integral = is_exact(segment, pair) ? exact_integral(pair, in, out) : pair->integral;
+    struct point_span span = {{pair->in, in}, {pair->out, out}, {pair->start_ns, pair->last_ns}};
+    double integral = is_exact(segment, pair) ? point_span_integral(&span) : pair->integral;
     *record = (struct profile_record){.type = PROFILE_LATENCY};
     record->latency.name = segment->points[pair->begin].name;
     record->latency.arrivals = in.count - pair->in.count;

@@ -269,7 +269,7 @@ static int close_current(struct schedule *schedule, const struct window *opened)
     }
     if (closed->permille && !closed->spoilt)
         watch_settling(schedule);
-    return processes_look(&schedule->processes, schedule->segment);
+    return processes_look(&schedule->processes, schedule->segment, &schedule->pairs);
 }
 
 static int edge_was_taken(struct schedule *schedule, uint64_t now)

@@ -89,12 +89,16 @@ static __attribute__((noinline)) void visit_edge(struct segment_point *point, ui
  * beginnings. The controller reads them when a window begins and ends. */
 static void visit_in_progress(struct segment_point *point)
 {
+    size_t index = (size_t)(point - runtime_segment->points);
     sync_settle();
     atomic_fetch_add_explicit(&point->entered, 1, memory_order_acq_rel);
+    process_entered(index);
     uint64_t paid = thread_current.on
                         ? atomic_load_explicit(thread_current.account.paid_ns, memory_order_relaxed)
                         : atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
-    atomic_fetch_add_explicit(&point->sum_ns, clock_wall_ns() - paid, memory_order_relaxed);
+    uint64_t virtual_ns = clock_wall_ns() - paid;
+    process_left(index, virtual_ns);
+    atomic_fetch_add_explicit(&point->sum_ns, virtual_ns, memory_order_relaxed);
     atomic_fetch_add_explicit(&point->count, 1, memory_order_release);
 }
 

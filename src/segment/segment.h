@@ -216,7 +216,8 @@ struct segment_process {
     uint32_t parent;
     _Atomic uint64_t samples, samples_ns;
     char program[SEGMENT_PROGRAM];
-    alignas(64) _Atomic uint64_t visits[SEGMENT_POINTS]; /* of throughput points */
+    alignas(64) _Atomic uint64_t visits[SEGMENT_POINTS];
+    _Atomic uint64_t entered[SEGMENT_POINTS], sums_ns[SEGMENT_POINTS]; /* as a point's own */
 };
 
 /* ---- channels between threads of the tree
@@ -337,7 +338,7 @@ _Static_assert(offsetof(struct segment_point, backoff) == 8, "the counter of the
 _Static_assert(offsetof(struct segment_point, state) == 64, "cold fields off the counter's line");
 _Static_assert(sizeof(struct segment_thread) == 64, "one line a thread");
 _Static_assert(sizeof(struct segment_words) == 64, "one line a bucket");
-_Static_assert(sizeof(struct segment_process) == 256 + 8 * SEGMENT_POINTS, "fixed layout");
+_Static_assert(sizeof(struct segment_process) == 256 + 3 * 8 * SEGMENT_POINTS, "fixed layout");
 _Static_assert(sizeof(struct segment_site) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_edge) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_visit) == 24, "fixed layout");

@@ -29,12 +29,17 @@ done
 check "a tree: visits are told apart" test "$(visits one one)" -gt 0
 check "a tree: a process has its own visits only" test "$(visits one two)" -eq 0
 check "a tree: and so has the other" test "$(visits two one)" -eq 0
+for who in one two; do
+    check "a tree: the latency of $who" holds profile.jsonl process-latency "\"name\":\"unit\",\"pid\":$(pid_of $who),"
+done
+check "a tree: what has no latency has none" lacks profile.jsonl "process-latency.*\"pid\":$(pid_of first),"
 check "a tree: the profile" is_sound profile.jsonl
 cp out said
 run "$coz" report -a --format json --pid "$(sed -n 's/^one //p' said)"
 cp out of_one
 run "$tools/json" results 0 point <of_one
-check "a report of one process" says out '^(step|one)$'
+check "a report of one process" says out '^(step|one|unit)$'
+check "a report of one process: its latency" says of_one '"metric": ?"latency"'
 run "$coz" report --pid 1
 check "a report of a stranger" exited 1
 check "a report of a stranger says so" says err 'no window has visits of process 1;'

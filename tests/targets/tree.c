@@ -1,7 +1,8 @@
 /* A tree of processes, each of which works in a line of its own, passes the point `step`, and prints its
  * number:
  *
- *     tree fork --until FILE         two children; each passes a point of its own as well, `one` and `two`
+ *     tree fork --until FILE         two children; each passes a point of its own as well, `one` and `two`,
+ *                                    and begins and ends a `unit`
  *     tree exec --until FILE         a child that executes this program again
  *     tree become --until FILE       executes this program again itself
  *     tree daemon --until FILE       forks twice and detaches; the daemon touches `daemon.up` and
@@ -25,9 +26,13 @@ enum { STEPS = 200000, LEAST_STEPS = 200 };
     {                                                                                                        \
         unsigned x = 1;                                                                                      \
         for (unsigned step = 0; step < LEAST_STEPS || !is_over(span); step++) {                              \
+            if (own)                                                                                         \
+                COZ_BEGIN("unit");                                                                           \
             for (int i = 0; i < STEPS; i++)                                                                  \
                 x = MIX(x, 2654435761u);                                                                     \
             COZ_PROGRESS_NAMED("step");                                                                      \
+            if (own)                                                                                         \
+                COZ_END("unit");                                                                             \
             if (own)                                                                                         \
                 COZ_PROGRESS_NAMED(own);                                                                     \
         }                                                                                                    \
