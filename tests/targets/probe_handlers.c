@@ -157,7 +157,7 @@ static void *wait_and_jump(void *nothing)
     if (sigsetjmp(back, 1) == 0) {
         atomic_store(&waiter, gettid());
         (void)!read(outer[0], &got, 1);
-        expect(!"the read came back");
+        probe_check(false, probe_name, "the read came back");
     }
     expect_usual();
     return nothing;
@@ -179,7 +179,7 @@ static void *suspend_and_jump(void *nothing)
     if (sigsetjmp(back, 0) == 0) { /* the mask stays as the handler had it */
         atomic_store(&waiter, gettid());
         sigsuspend(&none);
-        expect(!"the call came back");
+        probe_check(false, probe_name, "the call came back");
     }
     expect_usual();
     must(pthread_sigmask(SIG_SETMASK, NULL, &now));
@@ -218,7 +218,7 @@ static void *pause_and_jump(void *slept)
             nap(20);
         atomic_store(&waiter, gettid());
         sem_post(&woken);
-        expect(!"nothing was paid");
+        probe_check(false, probe_name, "nothing was paid");
     }
     forgive();
     expect_usual();
