@@ -42,12 +42,28 @@ struct reading {
     uint64_t of_pid; /* points that the process visited */
 };
 
-/* Of a tree's throughput points, one process's part; its time is the window's. */
+static int on_latency_of_process(struct reading *reading, const struct profile_record *record)
+{
+    struct profile_record part = {.type = PROFILE_LATENCY};
+    if (record->process_latency.pid != reading->pid)
+        return 0;
+    reading->of_pid++;
+    part.latency.name = record->process_latency.name;
+    part.latency.arrivals = record->process_latency.arrivals;
+    part.latency.departures = record->process_latency.departures;
+    part.latency.difference = record->process_latency.difference;
+    part.latency.elapsed_ns = record->process_latency.elapsed_ns;
+    return analysis_add(reading->analysis, &part);
+}
+
+/* Of a tree's points, one process's part; the time of a throughput point's is the window's. */
 static int on_record_of_process(struct reading *reading, const struct profile_record *record)
 {
     struct profile_record part = {.type = PROFILE_THROUGHPUT};
     if (record->type == PROFILE_THROUGHPUT || record->type == PROFILE_LATENCY)
         return 0;
+    if (record->type == PROFILE_PROCESS_LATENCY)
+        return on_latency_of_process(reading, record);
     if (record->type != PROFILE_PROCESS_POINT)
         return analysis_add(reading->analysis, record);
     if (record->process_point.pid != reading->pid)

@@ -7,7 +7,8 @@
 #include <sys/wait.h>
 
 static const uint64_t patience_ns = 5000000000; /* with a program that was asked to end */
-static const uint64_t detach_ns = 200000000;    /* for a child to make a session of its own */
+static const uint64_t detach_ns = 1000000000;   /* for a child to make a session of its own */
+static const uint64_t birth_ns = 5000000000;    /* and to join, when it was just being forked */
 
 /* Signals every process of the tree that has joined. */
 static void signal_tree(const struct ending *ending, int number)
@@ -62,5 +63,7 @@ bool ending_is_over(struct ending *ending, uint64_t now, int *wait_status)
     ending->daemon = processes_daemon(ending->owner->segment, file.st_ino);
     if (ending->daemon)
         return false;
+    if (atomic_load(&ending->owner->segment->births))
+        return now > ending->ended_ns + birth_ns; /* it was killed before it had joined */
     return now > ending->ended_ns + detach_ns || !processes_any(ending->owner->segment, file.st_ino);
 }

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static bool is_ready(const struct segment_point *point)
-{
-    return atomic_load(&point->state) == SLOT_READY;
-}
-
 static uint64_t visits(const struct segment_point *point)
 {
     return atomic_load_explicit(&point->count, memory_order_relaxed);
@@ -19,12 +14,13 @@ struct driver points_draw_driver(const struct segment *segment, uint64_t elapsed
 {
     uint32_t often[SEGMENT_POINTS], often_count = 0, best = SEGMENT_POINTS;
     bool precise = false, latency = false;
-    for (uint32_t i = 0; i < SEGMENT_POINTS && is_ready(&segment->points[i]); i++)
-        if (segment->points[i].type == POINT_THROUGHPUT && atomic_load(&segment->points[i].precise))
+    for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++)
+        if (segment_point_type(&segment->points[i]) == POINT_THROUGHPUT &&
+            atomic_load(&segment->points[i].precise))
             precise = true;
-    for (uint32_t i = 0; i < SEGMENT_POINTS && is_ready(&segment->points[i]); i++) {
+    for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
         const struct segment_point *point = &segment->points[i];
-        if (point->type != POINT_THROUGHPUT) {
+        if (segment_point_type(point) != POINT_THROUGHPUT) {
             latency |= visits(point) > 0;
             continue;
         }
@@ -42,17 +38,31 @@ struct driver points_draw_driver(const struct segment *segment, uint64_t elapsed
     return (struct driver){precise ? DRIVER_VISIT : DRIVER_WATCHED, best};
 }
 
-/* Tries for a moment at which nobody is in the middle of a visit. */
-static struct point_reading read_point(const struct segment_point *point)
+struct point_reading point_read(const _Atomic uint64_t *count, const _Atomic uint64_t *sum_ns,
+                                const _Atomic uint64_t *entered)
 {
     struct point_reading reading = {0, 0};
     for (int i = 0; i < 10000; i++) {
-        reading.count = atomic_load_explicit(&point->count, memory_order_acquire);
-        reading.sum_ns = atomic_load_explicit(&point->sum_ns, memory_order_acquire);
-        if (atomic_load_explicit(&point->entered, memory_order_acquire) == reading.count)
+        reading.count = atomic_load_explicit(count, memory_order_acquire);
+        reading.sum_ns = atomic_load_explicit(sum_ns, memory_order_acquire);
+        if (atomic_load_explicit(entered, memory_order_acquire) == reading.count)
             break;
     }
     return reading;
+}
+
+static struct point_reading read_point(const struct segment_point *point)
+{
+    return point_read(&point->count, &point->sum_ns, &point->entered);
+}
+
+double point_span_integral(const struct point_span *span)
+{
+    uint64_t before = (span->in[0].count - span->out[0].count) * span->at_ns[0],
+             after = (span->in[1].count - span->out[1].count) * span->at_ns[1];
+    uint64_t sum = (span->out[1].sum_ns - span->out[0].sum_ns) - (span->in[1].sum_ns - span->in[0].sum_ns) +
+                   after - before;
+    return (double)(int64_t)sum;
 }
 
 static bool is_exact(const struct segment *segment, const struct point_pair *pair)
@@ -71,12 +81,13 @@ static bool is_paired(const struct point_pairs *pairs, uint32_t begin)
 
 static void find_pairs(struct point_pairs *pairs, const struct segment *segment, uint64_t virtual_ns)
 {
-    for (uint32_t b = 0; b < SEGMENT_POINTS && is_ready(&segment->points[b]); b++) {
-        if (segment->points[b].type != POINT_BEGIN || is_paired(pairs, b) || pairs->count == POINT_PAIRS)
+    for (uint32_t b = 0; b < SEGMENT_POINTS && segment_point_is_taken(&segment->points[b]); b++) {
+        if (segment_point_type(&segment->points[b]) != POINT_BEGIN || is_paired(pairs, b) ||
+            pairs->count == POINT_PAIRS)
             continue;
-        for (uint32_t e = 0; e < SEGMENT_POINTS && is_ready(&segment->points[e]); e++) {
+        for (uint32_t e = 0; e < SEGMENT_POINTS && segment_point_is_taken(&segment->points[e]); e++) {
             const struct segment_point *end = &segment->points[e];
-            if (end->type != POINT_END || strcmp(end->name, segment->points[b].name) != 0)
+            if (segment_point_type(end) != POINT_END || strcmp(end->name, segment->points[b].name) != 0)
                 continue;
             pairs->pairs[pairs->count++] = (struct point_pair){.begin = b,
                                                                .end = e,
@@ -103,23 +114,14 @@ void points_integrate(struct point_pairs *pairs, const struct segment *segment, 
     }
 }
 
-/* The integral since the window's start: each that ended was in progress from its beginning to its end; who
- * was in progress at the start, or still is, counts from the start, or up to now. */
-static double exact_integral(const struct point_pair *pair, struct point_reading in, struct point_reading out)
-{
-    uint64_t before = (pair->in.count - pair->out.count) * pair->start_ns,
-             after = (in.count - out.count) * pair->last_ns;
-    uint64_t sum = (out.sum_ns - pair->out.sum_ns) - (in.sum_ns - pair->in.sum_ns) + after - before;
-    return (double)(int64_t)sum;
-}
-
 bool points_take_latency(struct point_pair *pair, const struct segment *segment,
                          struct profile_record *record)
 {
     struct point_reading out = read_point(&segment->points[pair->end]),
                          in = read_point(&segment->points[pair->begin]);
     uint64_t elapsed = pair->last_ns - pair->start_ns;
-    double integral = is_exact(segment, pair) ? exact_integral(pair, in, out) : pair->integral;
+    struct point_span span = {{pair->in, in}, {pair->out, out}, {pair->start_ns, pair->last_ns}};
+    double integral = is_exact(segment, pair) ? point_span_integral(&span) : pair->integral;
     *record = (struct profile_record){.type = PROFILE_LATENCY};
     record->latency.name = segment->points[pair->begin].name;
     record->latency.arrivals = in.count - pair->in.count;
@@ -136,8 +138,8 @@ bool points_take_latency(struct point_pair *pair, const struct segment *segment,
 uint64_t points_requests(const struct segment *segment)
 {
     uint64_t most = 0;
-    for (uint32_t i = 0; i < SEGMENT_POINTS && is_ready(&segment->points[i]); i++)
-        if (segment->points[i].type == POINT_END && visits(&segment->points[i]) > most)
+    for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++)
+        if (segment_point_type(&segment->points[i]) == POINT_END && visits(&segment->points[i]) > most)
             most = visits(&segment->points[i]);
     return most;
 }
@@ -145,8 +147,8 @@ uint64_t points_requests(const struct segment *segment)
 void points_count(const struct segment *segment, uint32_t *known, uint32_t *reached)
 {
     *known = *reached = 0;
-    for (uint32_t i = 0; i < SEGMENT_POINTS && is_ready(&segment->points[i]); i++) {
-        ++*known;
+    for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
+        *known += segment_point_type(&segment->points[i]) != POINT_NONE;
         *reached += visits(&segment->points[i]) > 0;
     }
 }

@@ -30,6 +30,21 @@ struct point_reading {
     uint64_t count, sum_ns;
 };
 
+/* Tries for a moment at which nobody is in the middle of a visit. The counts are a point's, or a process's of
+ * it. */
+struct point_reading point_read(const _Atomic uint64_t *count, const _Atomic uint64_t *sum_ns,
+                                const _Atomic uint64_t *entered);
+
+/* A begin point and its end point between two moments of virtual time. */
+struct point_span {
+    struct point_reading in[2], out[2];
+    uint64_t at_ns[2];
+};
+
+/* The integral of the number in progress, x ns: each that ended was in progress from its beginning to its
+ * end; who was in progress at the start, or still is, counts from the start, or up to the end. */
+double point_span_integral(const struct point_span *span);
+
 /* A begin point with its end point, and the integral of the number in progress over virtual time. From points
  * that sum up the times of their visits it is exact; of those that only count, the number is looked at now
  * and then. */

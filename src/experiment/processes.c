@@ -26,7 +26,65 @@ static int add(struct processes *processes, uint32_t process, uint32_t point, ui
     return 0;
 }
 
-int processes_look(struct processes *processes, const struct segment *segment)
+/* That of the pair in the process, which begins now when it is new; NULL without memory. */
+static struct process_latency *latency_of(struct processes *processes, uint32_t process, uint32_t pair)
+{
+    size_t count = processes->latency_count;
+    for (size_t i = 0; i < count; i++) {
+        struct process_latency *there = &processes->latencies[(processes->next_latency + i) % count];
+        if (there->process != process || there->pair != pair)
+            continue;
+        processes->next_latency = (size_t)(there - processes->latencies) + 1;
+        return there;
+    }
+    if (processes->latency_count == processes->latency_capacity) {
+        size_t more = processes->latency_capacity ? 2 * processes->latency_capacity : 16;
+        void *grown = reallocarray(processes->latencies, more, sizeof *processes->latencies);
+        if (!grown)
+            return NULL;
+        processes->latencies = grown;
+        processes->latency_capacity = more;
+    }
+    struct process_latency *latency = &processes->latencies[processes->latency_count++];
+    *latency = (struct process_latency){.process = process, .pair = pair};
+    return latency;
+}
+
+static struct point_reading read_of(const struct segment_process *process, uint32_t point)
+{
+    return point_read(&process->visits[point], &process->sums_ns[point], &process->entered[point]);
+}
+
+static int look_at_pair(struct processes *processes, const struct segment *segment, uint32_t number,
+                        const struct point_pairs *pairs, uint32_t index)
+{
+    const struct point_pair *pair = &pairs->pairs[index];
+    const struct segment_process *process = &segment->process_slots[number];
+    struct point_reading out = read_of(process, pair->end), in = read_of(process, pair->begin);
+    if (!in.count && !out.count)
+        return 0;
+    struct process_latency *latency = latency_of(processes, number, index);
+    if (!latency)
+        return -ENOMEM;
+    struct point_span span = {{latency->in, in}, {latency->out, out}, {latency->at_ns, pair->last_ns}};
+    double integral = point_span_integral(&span), elapsed = (double)(pair->last_ns - latency->at_ns);
+    latency->record = (struct profile_record){.type = PROFILE_PROCESS_LATENCY};
+    if (latency->at_ns && elapsed > 0 && integral >= 0) {
+        latency->record.process_latency.name = segment->points[pair->begin].name;
+        latency->record.process_latency.pid = atomic_load(&process->pid);
+        latency->record.process_latency.arrivals = in.count - latency->in.count;
+        latency->record.process_latency.departures = out.count - latency->out.count;
+        latency->record.process_latency.difference = integral / elapsed;
+        latency->record.process_latency.elapsed_ns = pair->last_ns - latency->at_ns;
+    }
+    latency->in = in;
+    latency->out = out;
+    latency->at_ns = pair->last_ns;
+    return 0;
+}
+
+int processes_look(struct processes *processes, const struct segment *segment,
+                   const struct point_pairs *pairs)
 {
     uint32_t count = process_count(segment);
     processes->count = 0;
@@ -34,13 +92,17 @@ int processes_look(struct processes *processes, const struct segment *segment)
         uint64_t **seen = &processes->seen[p];
         if (!*seen && !(*seen = calloc(SEGMENT_POINTS, sizeof **seen)))
             return -ENOMEM;
-        for (uint32_t i = 0; i < SEGMENT_POINTS && atomic_load(&segment->points[i].state) == SLOT_READY;
-             i++) {
+        for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
+            if (segment_point_type(&segment->points[i]) != POINT_THROUGHPUT)
+                continue;
             uint64_t now = atomic_load_explicit(&segment->process_slots[p].visits[i], memory_order_relaxed);
             if (now != (*seen)[i] && add(processes, p, i, now - (*seen)[i]))
                 return -ENOMEM;
             (*seen)[i] = now;
         }
+        for (uint32_t i = 0; i < pairs->count; i++)
+            if (look_at_pair(processes, segment, p, pairs, i))
+                return -ENOMEM;
     }
     return 0;
 }
@@ -59,6 +121,9 @@ int processes_emit_visits(const struct processes *processes, const struct segmen
         record.process_point.delta = visits->count;
         rc = sink(context, &record);
     }
+    for (size_t i = 0; rc == 0 && i < processes->latency_count; i++)
+        if (processes->latencies[i].record.process_latency.arrivals)
+            rc = sink(context, &processes->latencies[i].record);
     return rc;
 }
 
@@ -84,6 +149,7 @@ void processes_release(struct processes *processes)
     for (uint32_t p = 0; p < SEGMENT_PROCESSES; p++)
         free(processes->seen[p]);
     free(processes->visits);
+    free(processes->latencies);
 }
 
 /* A process that was killed leaves its slot behind, and its number may be a stranger's by now: one of the

@@ -218,9 +218,9 @@ static void watch(struct schedule *schedule)
 static void note_counters(struct segment *segment, uint32_t number)
 {
     uint64_t virtual_ns = clock_wall_ns() - required(segment);
-    for (int i = 0; i < SEGMENT_POINTS && atomic_load(&segment->points[i].state) == SLOT_READY; i++) {
+    for (int i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
         struct segment_point *point = &segment->points[i];
-        if (point->type == POINT_THROUGHPUT && !atomic_load(&point->precise))
+        if (segment_point_type(point) == POINT_THROUGHPUT && !atomic_load(&point->precise))
             edge_first_visit(point, number, virtual_ns, atomic_load(&point->count));
     }
 }
@@ -269,7 +269,7 @@ static int close_current(struct schedule *schedule, const struct window *opened)
     }
     if (closed->permille && !closed->spoilt)
         watch_settling(schedule);
-    return processes_look(&schedule->processes, schedule->segment);
+    return processes_look(&schedule->processes, schedule->segment, &schedule->pairs);
 }
 
 static int edge_was_taken(struct schedule *schedule, uint64_t now)

@@ -42,7 +42,8 @@ static int put(void *context, const struct profile_record *record)
     struct session *session = context;
     /* Readers of the older form need not know of processes. */
     if (session->options.format == PROFILE_TAB_SEPARATED &&
-        (record->type == PROFILE_PROCESS_POINT || record->type == PROFILE_PROCESS))
+        (record->type == PROFILE_PROCESS_POINT || record->type == PROFILE_PROCESS_LATENCY ||
+         record->type == PROFILE_PROCESS))
         return 0;
     int rc = profile_write(session->writer, record, &session->write_error);
     return rc ? rc : analysis_add(session->progress.analysis, record);

@@ -67,10 +67,10 @@ static int emit_points(const struct window *window, const struct segment *segmen
                        void *context)
 {
     uint32_t number = window->number, end = number + window->edges;
-    for (int i = 0; i < SEGMENT_POINTS && atomic_load(&segment->points[i].state) == SLOT_READY; i++) {
+    for (int i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
         const struct segment_point *point = &segment->points[i];
         const struct segment_visit *first = visit_of(point, number), *last = visit_of(point, end);
-        if (point->type != POINT_THROUGHPUT || !first || !last)
+        if (segment_point_type(point) != POINT_THROUGHPUT || !first || !last)
             continue;
         struct profile_record record = {.type = PROFILE_THROUGHPUT};
         record.throughput.name = point->name;

@@ -66,6 +66,15 @@ static const struct layout_member process_point_members[] = {
     MEMBER("delta", "delta", LAYOUT_COUNT, true, process_point.delta),
 };
 
+static const struct layout_member process_latency_members[] = {
+    MEMBER("name", "name", LAYOUT_STRING, true, process_latency.name),
+    MEMBER("pid", "pid", LAYOUT_COUNT, true, process_latency.pid),
+    MEMBER("arrivals", "arrivals", LAYOUT_COUNT, true, process_latency.arrivals),
+    MEMBER("departures", "departures", LAYOUT_COUNT, true, process_latency.departures),
+    MEMBER("difference", "difference", LAYOUT_NUMBER, true, process_latency.difference),
+    MEMBER("elapsed", "elapsed", LAYOUT_COUNT, false, process_latency.elapsed_ns),
+};
+
 static const struct layout_member process_members[] = {
     MEMBER("pid", "pid", LAYOUT_COUNT, true, process.pid),
     MEMBER("parent", "parent", LAYOUT_COUNT, false, process.parent),
@@ -87,6 +96,7 @@ static const struct layout layouts[] = {
     LAYOUT("runtime", PROFILE_RUNTIME, runtime_members),
     LAYOUT("samples", PROFILE_SAMPLES, samples_members),
     LAYOUT("process-point", PROFILE_PROCESS_POINT, process_point_members),
+    LAYOUT("process-latency", PROFILE_PROCESS_LATENCY, process_latency_members),
     LAYOUT("process", PROFILE_PROCESS, process_members),
 };
 

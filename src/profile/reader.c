@@ -44,6 +44,7 @@ static bool belongs(struct reader *reader, const struct profile_record *record)
     case PROFILE_THROUGHPUT:
     case PROFILE_LATENCY:
     case PROFILE_PROCESS_POINT:
+    case PROFILE_PROCESS_LATENCY:
         if (!reader->in_window) {
             report(reader, 1,
                    reader->lost_window ? "skipped: the experiment that this point belongs to was unreadable"

@@ -15,8 +15,9 @@ enum profile_type {
     PROFILE_LATENCY,    /* a begin/end pair's visits in that window */
     PROFILE_RUNTIME,    /* a run's end: how long it was */
     PROFILE_SAMPLES,    /* all samples of one location in the run */
-    PROFILE_PROCESS_POINT, /* ours: one process's part of the visits of a throughput point in the window */
-    PROFILE_PROCESS,       /* ours: one process of the run */
+    PROFILE_PROCESS_POINT,   /* ours: one process's part of the visits of a throughput point in the window */
+    PROFILE_PROCESS_LATENCY, /* ours: the same of a begin/end pair, both of whose ends it visited */
+    PROFILE_PROCESS,         /* ours: one process of the run */
 };
 
 struct profile_record {
@@ -75,6 +76,12 @@ struct profile_record {
             const char *name;
             uint64_t pid, delta;
         } process_point;
+        struct {
+            const char *name;
+            uint64_t pid, arrivals, departures;
+            double difference;
+            uint64_t elapsed_ns;
+        } process_latency;
         struct {
             uint64_t pid, parent;
             const char *program;

@@ -199,8 +199,15 @@
     HOOK(int, execle, (const char *, const char *, ...))                                                     \
     /* hooks_unload.c */                                                                                     \
     HOOK(int, dlclose, (void *))                                                                             \
-    /* hooks_signal.c */                                                                                     \
+    /* hooks_handler.c */                                                                                    \
     HOOK(int, sigaction, (int, const struct sigaction *, struct sigaction *))                                \
+    HOOK(sighandler_t, signal, (int, sighandler_t))                                                          \
+    HOOK(sighandler_t, ssignal, (int, sighandler_t))                                                         \
+    HOOK(sighandler_t, bsd_signal, (int, sighandler_t))                                                      \
+    HOOK(sighandler_t, sysv_signal, (int, sighandler_t))                                                     \
+    HOOK(sighandler_t, __sysv_signal, (int, sighandler_t))                                                   \
+    HOOK(sighandler_t, sigset, (int, sighandler_t))                                                          \
+    /* hooks_signal.c */                                                                                     \
     HOOK(int, sigprocmask, (int, const sigset_t *, sigset_t *))                                              \
     HOOK(int, pthread_sigmask, (int, const sigset_t *, sigset_t *))                                          \
     HOOK(int, signalfd, (int, const sigset_t *, int))                                                        \

@@ -5,6 +5,7 @@
 #include "runtime/ramp.h"
 #include "runtime/reach.h"
 #include "runtime/sampler.h"
+#include "runtime/sync.h"
 #include "runtime/thread.h"
 
 #include <errno.h>
@@ -17,6 +18,7 @@ static void block(int how)
     sigemptyset(&ours);
     sigaddset(&ours, (int)runtime_segment->signal_number);
     REAL(pthread_sigmask)(how, &ours, NULL);
+    thread_current.holds_samples = how == SIG_BLOCK;
 }
 
 /* The child of a vfork() runs on its parent's memory, but is not sampled: it has nothing to hold back. */
@@ -28,6 +30,8 @@ static bool hold_samples(const char *file, int search)
     reach_check(file, search);
     if (gettid() != thread->tid)
         return false;
+    sync_before_wake(
+        NULL); /* the new program begins level, and somebody may wait for this one to become it */
     sampler_suspend(thread);
     ramp_end(thread);
     block(SIG_BLOCK);

@@ -122,7 +122,7 @@ struct copy {
 static int begin_copy(void *argument)
 {
     struct copy copy = *(struct copy *)argument;
-    runtime_after_fork();
+    runtime_after_fork(0);
     return copy.routine(copy.argument);
 }
 
@@ -135,7 +135,11 @@ EXPORT int clone(int (*routine)(void *), void *stack, int flags, void *argument,
     va_end(list);
     struct copy copy = {routine, argument};
     sync_before_wake(NULL);
-    if (thread_current.on && !(flags & CLONE_VM) && routine)
-        return REAL(clone)(begin_copy, stack, flags, &copy, parent_tid, storage, child_tid);
+    if (thread_current.on && !(flags & CLONE_VM) && routine) {
+        runtime_before_fork();
+        int pid = REAL(clone)(begin_copy, stack, flags, &copy, parent_tid, storage, child_tid);
+        runtime_after_fork(pid);
+        return pid;
+    }
     return REAL(clone)(routine, stack, flags, argument, parent_tid, storage, child_tid);
 }

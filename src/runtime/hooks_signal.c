@@ -1,36 +1,21 @@
-/* Our one signal stays ours: it is not blocked when the program blocks "all", and its handler cannot be
- * replaced; nobody else receives it. Sending a signal may wake who waits for it. */
+/* Our one signal stays ours: it is not blocked when the program blocks "all", and nobody else receives it
+ * (handlers: hooks_handler.c). Sending a signal may wake who waits for it. */
 #include "runtime/hooks.h"
 #include "runtime/interrupted.h"
 #include "runtime/peers.h"
 #include "runtime/sync.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/signalfd.h>
-
-static bool is_ours(int number)
-{
-    return runtime_segment && number == (int)runtime_segment->signal_number;
-}
 
 /* The program's mask without our signal, in *copy, when the call would block it. */
 static const sigset_t *without_ours(int how, const sigset_t *set, sigset_t *copy)
 {
-    if (!set || how == SIG_UNBLOCK || !runtime_segment)
+    if (!set || how == SIG_UNBLOCK || !runtime_segment || !runtime_segment->signal_number)
         return set;
     *copy = *set;
     sigdelset(copy, (int)runtime_segment->signal_number);
     return copy;
-}
-
-EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *before)
-{
-    if (!is_ours(number))
-        return REAL(sigaction)(number, action, before);
-    if (before)
-        memset(before, 0, sizeof *before); /* SIG_DFL: nothing was ever installed */
-    return 0;
 }
 
 EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *before)
@@ -145,7 +130,9 @@ EXPORT int sigsuspend(const sigset_t *mask)
     sigset_t copy = *mask;
     sigaddset(&copy, (int)runtime_segment->signal_number);
     sync_wait_begin(NULL);
+    thread_current.holds_samples = true; /* but not in the program's handler */
     int rc = REAL(sigsuspend)(&copy);
+    thread_current.holds_samples = false;
     sync_wait_end(NULL, WOKEN_BY_OUTSIDE);
     return rc;
 }

@@ -103,15 +103,16 @@ HOOK_INLINE long ring_enter(long ring, long submit, long least, long flags, long
 static long clone_by_number(long number, long a, long b, long c, long d, long e)
 {
     sync_before_wake(NULL);
-    long rc = REAL(syscall)(number, a, b, c, d, e, 0);
-    if (rc)
-        return rc;
     uint64_t flags = number == SYS_clone ? (uint64_t)a : 0;
-    if (number == SYS_clone3)
+    if (number == SYS_clone3 && b >= (long)sizeof flags)
         flags = ((const struct clone_args *)a)->flags;
-    if (!(flags & CLONE_VM))
-        runtime_after_fork();
-    return 0;
+    bool copies = !(flags & CLONE_VM);
+    if (copies)
+        runtime_before_fork();
+    long rc = REAL(syscall)(number, a, b, c, d, e, 0);
+    if (copies)
+        runtime_after_fork((pid_t)rc);
+    return rc;
 }
 
 /* What means something, but is rare. */

@@ -1,6 +1,7 @@
 /* Threads and processes: they begin with their parent's balance, and end level, because their end may wake
  * somebody. */
 #include "base/clock.h"
+#include "runtime/handlers.h"
 #include "runtime/hooks.h"
 #include "runtime/modules.h"
 #include "runtime/stretch.h"
@@ -48,6 +49,7 @@ static void joined(pthread_t id)
 /* However the thread ends: by returning, by pthread_exit(), cancelled. */
 static void end_thread(void *nothing)
 {
+    handlers_forget(&thread_current);
     sync_before_wake(nothing);
     if (thread_current.on)
         note_end();
@@ -210,8 +212,8 @@ EXPORT void thrd_exit(int result)
 EXPORT pid_t fork(void)
 {
     sync_before_wake(NULL);
+    runtime_before_fork();
     pid_t pid = REAL(fork)();
-    if (pid == 0)
-        runtime_after_fork();
+    runtime_after_fork(pid);
     return pid;
 }

@@ -1,6 +1,6 @@
 /* Calls that return EINTR after any signal, SA_RESTART or not. A program that never sends itself signals need
- * not expect that, so when the signal was our sample the call goes on, with the time that was left. For the
- * calling thread; errno is kept. */
+ * not expect that, so when the signal was our sample, and no handler of the program's ran, the call goes on,
+ * with the time that was left. For the calling thread; errno is kept. */
 #pragma once
 
 #include "base/clock.h"
@@ -11,6 +11,7 @@
 /* One wait of the calling thread, over as many calls as our samples make of it. */
 struct interrupted {
     unsigned samples;  /* taken when the current call began */
+    unsigned handlers; /* of the program's, likewise */
     uint64_t began_ns; /* CLOCK_MONOTONIC; nothing when the thread is not profiled */
     uint64_t end_ns;   /* UINT64_MAX: never */
     int before;        /* the program's errno, which a call that succeeds leaves alone */
@@ -22,6 +23,7 @@ static inline struct interrupted interrupted_begin(uint64_t timeout_ns)
     uint64_t now = thread_current.wait_began_ns;
     return (struct interrupted){
         .samples = sync_samples(),
+        .handlers = thread_current.handlers,
         .before = errno,
         .began_ns = now,
         .end_ns = timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns,
@@ -32,7 +34,7 @@ static inline struct interrupted interrupted_begin(uint64_t timeout_ns)
 static inline bool interrupted_goes_on(struct interrupted *wait, bool interrupted)
 {
     unsigned now = sync_samples();
-    bool ours = interrupted && now != wait->samples;
+    bool ours = interrupted && now != wait->samples && thread_current.handlers == wait->handlers;
     wait->samples = now;
     if (ours)
         errno = wait->before;

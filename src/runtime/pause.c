@@ -123,12 +123,15 @@ bool pause_credit(struct thread *thread, struct instant now)
  * credited. */
 static struct instant spin(struct ledger_account *account, uint64_t ns, struct instant since)
 {
-    uint64_t last = since.wall_ns, spun = 0, level = required();
+    uint64_t last = since.wall_ns, spun = 0, level = required(), elsewhere = thread_current.elsewhere_ns;
     bool preempted = false;
     do {
         uint64_t now = clock_wall_ns(), step = now - last, grown = required();
         last = now;
-        if (step < PREEMPTED_NS) {
+        if (unlikely(thread_current.elsewhere_ns != elsewhere)) {
+            elsewhere = thread_current.elsewhere_ns; /* a handler of the program's ran: no pause */
+            preempted = true;
+        } else if (step < PREEMPTED_NS) {
             spun += step;
         } else {
             preempted = true;
@@ -150,13 +153,17 @@ static struct instant sleep_for(struct ledger_account *account, uint64_t ns, str
         ns = LONGEST_SLEEP_NS;
     /* The default slack of 50 us would make short pauses twice as long; the program's own sleeps keep theirs.
      */
+    uint64_t elsewhere = thread_current.elsewhere_ns;
     long slack = kernel_call(SYS_prctl, PR_GET_TIMERSLACK, 0, 0, 0, 0, 0);
+    thread_current.own_slack_ns = (uint64_t)slack;
     kernel_call(SYS_prctl, PR_SET_TIMERSLACK, 1, 0, 0, 0, 0);
     struct timespec time = {.tv_sec = 0, .tv_nsec = (long)ns};
     kernel_call(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
     kernel_call(SYS_prctl, PR_SET_TIMERSLACK, slack, 0, 0, 0, 0);
+    thread_current.own_slack_ns = 0;
     struct instant now = instant_now();
-    ledger_paused(account, runtime_segment, now.wall_ns - since.wall_ns);
+    elsewhere = thread_current.elsewhere_ns - elsewhere;
+    ledger_paused(account, runtime_segment, passed(since.wall_ns + elsewhere, now.wall_ns));
     return now;
 }
 

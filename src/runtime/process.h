@@ -22,6 +22,21 @@ static inline void process_visited(size_t point)
         atomic_fetch_add_explicit(&process_slot->visits[point], 1, memory_order_relaxed);
 }
 
+/* A visit of a begin or end point, as the point itself counts it. Any thread. */
+static inline void process_entered(size_t point)
+{
+    if (likely(process_slot))
+        atomic_fetch_add_explicit(&process_slot->entered[point], 1, memory_order_acq_rel);
+}
+
+static inline void process_left(size_t point, uint64_t virtual_ns)
+{
+    if (unlikely(!process_slot))
+        return;
+    atomic_fetch_add_explicit(&process_slot->sums_ns[point], virtual_ns, memory_order_relaxed);
+    atomic_fetch_add_explicit(&process_slot->visits[point], 1, memory_order_release);
+}
+
 /* A sample of that weight. Any thread, handlers too. */
 static inline void process_sampled(uint64_t weight_ns)
 {

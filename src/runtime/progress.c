@@ -4,6 +4,7 @@
 #include "runtime/pause.h"
 #include "runtime/process.h"
 #include "runtime/sync.h"
+#include "runtime/words.h"
 #include "segment/edge.h"
 
 #include <errno.h>
@@ -17,11 +18,26 @@ EXPORT void _coz_add_delays(void);
 EXPORT void _coz_pre_block(void);
 EXPORT void _coz_post_block(int skip_delays);
 
-/* A slot that another thread is just filling: wait for its name. */
-static void await_ready(struct segment_point *point)
+static uint64_t key_of(int type, const char *name)
 {
-    while (atomic_load(&point->state) == SLOT_CLAIMED)
-        __builtin_ia32_pause();
+    uint64_t key = (uint64_t)type;
+    for (size_t i = 0; name[i] && i < SEGMENT_POINT_NAME - 1; i++)
+        key = (key ^ (unsigned char)name[i]) * 0x100000001b3ull; /* FNV-1a */
+    return words_mix(key) | 1;
+}
+
+/* Whether the slot is this point's; a free one becomes so. Several threads may write the same into it. */
+static bool take_slot(struct segment_point *point, uint64_t key, int type, const char *name)
+{
+    uint64_t there = 0;
+    if (!atomic_compare_exchange_strong(&point->key, &there, key) && there != key)
+        return false;
+    if (segment_point_is_ready(point))
+        return point->type == (uint32_t)type && strncmp(point->name, name, sizeof point->name - 1) == 0;
+    point->type = (uint32_t)type;
+    strncpy(point->name, name, sizeof point->name - 1);
+    atomic_store(&point->state, SLOT_READY);
+    return true;
 }
 
 struct segment_point *_coz_get_counter(int type, const char *name)
@@ -30,19 +46,10 @@ struct segment_point *_coz_get_counter(int type, const char *name)
     if (!segment || type < POINT_THROUGHPUT || type > POINT_END || !name)
         return NULL;
     modules_refresh(); /* the caller may have come with a dlopen */
-    for (int i = 0; i < SEGMENT_POINTS; i++) {
-        struct segment_point *point = &segment->points[i];
-        uint32_t state = SLOT_FREE;
-        if (atomic_compare_exchange_strong(&point->state, &state, SLOT_CLAIMED)) {
-            point->type = (uint32_t)type;
-            strncpy(point->name, name, sizeof point->name - 1);
-            atomic_store(&point->state, SLOT_READY);
-            return point;
-        }
-        await_ready(point);
-        if (point->type == (uint32_t)type && strncmp(point->name, name, sizeof point->name - 1) == 0)
-            return point;
-    }
+    uint64_t key = key_of(type, name);
+    for (int i = 0; i < SEGMENT_POINTS; i++)
+        if (take_slot(&segment->points[i], key, type, name))
+            return &segment->points[i];
     runtime_say("more than 256 progress points: the rest are not counted");
     return NULL;
 }
@@ -82,12 +89,16 @@ static __attribute__((noinline)) void visit_edge(struct segment_point *point, ui
  * beginnings. The controller reads them when a window begins and ends. */
 static void visit_in_progress(struct segment_point *point)
 {
+    size_t index = (size_t)(point - runtime_segment->points);
     sync_settle();
     atomic_fetch_add_explicit(&point->entered, 1, memory_order_acq_rel);
+    process_entered(index);
     uint64_t paid = thread_current.on
                         ? atomic_load_explicit(thread_current.account.paid_ns, memory_order_relaxed)
                         : atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
-    atomic_fetch_add_explicit(&point->sum_ns, clock_wall_ns() - paid, memory_order_relaxed);
+    uint64_t virtual_ns = clock_wall_ns() - paid;
+    process_left(index, virtual_ns);
+    atomic_fetch_add_explicit(&point->sum_ns, virtual_ns, memory_order_relaxed);
     atomic_fetch_add_explicit(&point->count, 1, memory_order_release);
 }
 

@@ -20,9 +20,11 @@ static clockid_t cpu_clock_of(uint32_t tid)
     return (clockid_t)(~tid << 3 | 6);
 }
 
-static bool has_ended(uint32_t tid)
+/* A number may be some other process's by now. */
+static bool has_ended(const struct segment_ramp *ramp, uint32_t tid)
 {
-    return kernel_call(SYS_tkill, (long)tid, 0, 0, 0, 0, 0) == -ESRCH;
+    uint32_t pid = atomic_load_explicit(&ramp->pid, memory_order_relaxed);
+    return kernel_call(SYS_tgkill, (long)(pid ? pid : tid), (long)tid, 0, 0, 0, 0) == -ESRCH;
 }
 
 /* A free slot, or one whose owner was killed; NULL: all are taken. */
@@ -31,20 +33,27 @@ static struct segment_ramp *claim(uint32_t tid)
     for (int i = 0; i < 2 * SEGMENT_RAMPS; i++) {
         struct segment_ramp *ramp = &runtime_segment->ramp_slots[i % SEGMENT_RAMPS];
         uint32_t owner = atomic_load_explicit(&ramp->tid, memory_order_relaxed);
-        if ((owner == 0 || (i >= SEGMENT_RAMPS && has_ended(owner))) &&
+        if ((owner == 0 || (i >= SEGMENT_RAMPS && has_ended(ramp, owner))) &&
             atomic_compare_exchange_strong(&ramp->tid, &owner, tid))
             return ramp;
     }
     return NULL;
 }
 
+static uint32_t bit_of(const struct segment_ramp *ramp)
+{
+    return 1u << (ramp - runtime_segment->ramp_slots);
+}
+
 static void set_rate(struct segment_ramp *ramp, uint32_t rate)
 {
-    uint32_t before = atomic_exchange_explicit(&ramp->rate, rate, memory_order_acq_rel);
-    if (!before && rate)
-        atomic_fetch_add_explicit(&runtime_segment->due.ramps, 1, memory_order_relaxed);
-    if (before && !rate)
-        atomic_fetch_sub_explicit(&runtime_segment->due.ramps, 1, memory_order_relaxed);
+    _Atomic uint32_t *ramps = &runtime_segment->due.ramps;
+    atomic_store_explicit(&ramp->rate, rate, memory_order_release);
+    bool is_up = atomic_load_explicit(ramps, memory_order_relaxed) & bit_of(ramp);
+    if (rate && !is_up)
+        atomic_fetch_or_explicit(ramps, bit_of(ramp), memory_order_relaxed);
+    if (!rate && is_up)
+        atomic_fetch_and_explicit(ramps, ~bit_of(ramp), memory_order_relaxed);
 }
 
 void ramp_hold(struct thread *thread)
@@ -115,8 +124,12 @@ static uint64_t height(struct segment_ramp *ramp, uint64_t now_ns)
 {
     uint32_t tid = atomic_load_explicit(&ramp->tid, memory_order_relaxed);
     uint32_t rate = atomic_load_explicit(&ramp->rate, memory_order_acquire);
-    if (!tid || !rate || tid == (uint32_t)thread_current.tid)
+    if (tid == (uint32_t)thread_current.tid)
         return 0;
+    if (!tid || !rate) { /* killed before it had taken the bit down */
+        atomic_fetch_and_explicit(&runtime_segment->due.ramps, ~bit_of(ramp), memory_order_relaxed);
+        return 0;
+    }
     uint32_t version = atomic_load_explicit(&ramp->version, memory_order_acquire);
     uint64_t base = atomic_load_explicit(&ramp->paid_ns, memory_order_relaxed), ns;
     uint32_t pid = atomic_load_explicit(&ramp->pid, memory_order_relaxed);
@@ -139,7 +152,10 @@ void ramps_fold(struct thread *thread)
         return;
     thread->folded_ns = now;
     for (int i = 0; i < SEGMENT_RAMPS; i++) {
-        uint64_t stands = height(&segment->ramp_slots[i], now);
+        struct segment_ramp *ramp = &segment->ramp_slots[i];
+        if (!(atomic_load_explicit(&segment->due.ramps, memory_order_relaxed) & bit_of(ramp)))
+            continue;
+        uint64_t stands = height(ramp, now);
         uint64_t required = atomic_load_explicit(&segment->due.required_ns, memory_order_relaxed);
         while (required < stands &&
                !atomic_compare_exchange_weak(&segment->due.required_ns, &required, stands))

@@ -102,25 +102,45 @@ __attribute__((constructor)) static void start(void)
 static void leave_segment(void)
 {
     process_leave(runtime_segment);
-    runtime_segment = NULL;
     runtime_due = &nothing_due;
-    thread_current = (struct thread){.schedstat = -1, .perf_fd = -1};
+    struct thread *thread = &thread_current;
+    bool is_nested = thread->is_nested;
+    *thread = (struct thread){.schedstat = -1, .perf_fd = -1, .account.paid_ns = &thread->own_paid_ns};
+    if (!is_nested) /* else what a handler interrupted goes on to its end, with a segment that is empty */
+        runtime_segment = NULL;
 }
 
-void runtime_after_fork(void)
+void runtime_before_fork(void)
+{
+    if (thread_current.on)
+        atomic_fetch_add(&runtime_segment->births, 1);
+}
+
+static void begin_child(void)
 {
     struct thread *thread = &thread_current;
-    if (!runtime_segment || !thread->on)
-        return;
     uint64_t paid = atomic_load(thread->account.paid_ns);
     uintptr_t stack_high = thread->stack_high;
     runtime_work_after_fork();
     descriptors_after_fork(); /* the parent's events; timers are not inherited */
     thread->on = false;
+    thread->tid = 0;
     if (runtime_segment->follow == FOLLOW_NONE) {
         leave_segment();
         return;
     }
     process_join(runtime_segment);
     thread_start(paid, stack_high);
+}
+
+void runtime_after_fork(pid_t pid)
+{
+    struct segment *segment = runtime_segment;
+    if (!segment || !thread_current.on || pid > 0)
+        return;
+    if (pid == 0 && segment->follow != FOLLOW_NONE)
+        begin_child();
+    atomic_fetch_sub(&segment->births, 1);
+    if (pid == 0 && segment->follow == FOLLOW_NONE)
+        begin_child();
 }

@@ -11,6 +11,8 @@
 
 #include "segment/segment.h"
 
+#include <sys/types.h>
+
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
@@ -44,5 +46,7 @@ bool runtime_begin_work(void);
 void runtime_end_work(void);
 void runtime_work_after_fork(void); /* in the child: the parent's other threads are not there */
 
-/* In a forked child: joins the segment as a process of its own. */
-void runtime_after_fork(void);
+/* Before a fork, and after it, in both: the child joins the segment as a process of its own. When the parent
+ * ends meanwhile, the controller knows that there is one to come. */
+void runtime_before_fork(void);
+void runtime_after_fork(pid_t pid);

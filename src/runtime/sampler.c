@@ -1,7 +1,9 @@
 #include "runtime/sampler.h"
 
 #include "base/clock.h"
+#include "runtime/handlers.h"
 #include "runtime/hooks.h"
+#include "runtime/kernel.h"
 #include "runtime/locate.h"
 #include "runtime/pause.h"
 #include "runtime/process.h"
@@ -10,6 +12,8 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 
 uint64_t sampler_period(struct thread *thread)
@@ -89,15 +93,6 @@ static void sample(struct thread *thread, const ucontext_t *context)
         ramp_hide(thread);
 }
 
-/* Of several signals, the one that ended a system call is the one whose handler finds the call's result in
- * place. */
-static bool ended_a_call(const ucontext_t *context)
-{
-    const greg_t *registers = context->uc_mcontext.gregs;
-    const unsigned char *next = (const unsigned char *)registers[REG_RIP];
-    return registers[REG_RAX] == -EINTR && next[-2] == 0x0f && next[-1] == 0x05; /* syscall */
-}
-
 /* The next one, counted from the end of the suspension. */
 static void sampler_go_on(struct thread *thread)
 {
@@ -106,10 +101,19 @@ static void sampler_go_on(struct thread *thread)
     sampler_resume(thread);
 }
 
+/* Somebody sent SIGIO, which ends the program: as soon as our handler is back. */
+static void end_by_io(void)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    REAL(sigaction)(SIGIO, &action, NULL);
+    kernel_call(SYS_tgkill, getpid(), gettid(), SIGIO, 0, 0, 0);
+}
+
 static void on_sample(int number, siginfo_t *info, void *context)
 {
-    (void)number;
     struct thread *thread = &thread_current;
+    if (unlikely(number == SIGIO && info->si_code <= 0))
+        end_by_io();
     if (!thread->on)
         return;
     if (!runtime_begin_work()) {
@@ -117,7 +121,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         return;
     }
     int saved = errno;
-    thread->signals += ended_a_call(context);
+    thread->signals += handlers_ended_a_call(context);
     if (info->si_code == SI_TIMER)
         thread->timer_is_set = false;
     bool paused = thread->suspended, changed = false;
@@ -165,16 +169,36 @@ void sampler_resume(struct thread *thread)
         sampler_timer_next(thread, sampler_period(thread));
 }
 
+bool sampler_is_handler(const void *handler)
+{
+    return handler == (const void *)on_sample;
+}
+
+/* While the handler runs, no handler of the program's does: what it finds half done would stay so if it never
+ * came back. But faults are its own. */
+static struct sigaction action(void)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    struct sigaction action = {.sa_sigaction = on_sample, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+    memset(&action.sa_mask, 0xff, sizeof action.sa_mask); /* those that libc keeps for itself, too */
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        sigdelset(&action.sa_mask, faults[i]);
+    return action;
+}
+
+void sampler_guard_io(void)
+{
+    struct sigaction there, ours = action();
+    if (runtime_segment && REAL(sigaction)(SIGIO, NULL, &there) == 0 && !(there.sa_flags & SA_SIGINFO) &&
+        there.sa_handler == SIG_DFL)
+        REAL(sigaction)(SIGIO, &ours, NULL);
+}
+
 int sampler_install(void)
 {
-    struct sigaction action = {.sa_sigaction = on_sample, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
-    struct sigaction io;
-    sigemptyset(&action.sa_mask);
-    /* When the user's queue of real-time signals is full, the kernel sends SIGIO instead, which ends a
-     * program that has not heard of it. */
-    if (REAL(sigaction)(SIGIO, NULL, &io) == 0 && !(io.sa_flags & SA_SIGINFO) && io.sa_handler == SIG_DFL)
-        REAL(sigaction)(SIGIO, &action, NULL);
-    return REAL(sigaction)((int)runtime_segment->signal_number, &action, NULL) ? -errno : 0;
+    struct sigaction ours = action();
+    sampler_guard_io();
+    return REAL(sigaction)((int)runtime_segment->signal_number, &ours, NULL) ? -errno : 0;
 }
 
 void sampler_start(struct thread *thread)

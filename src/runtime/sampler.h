@@ -10,6 +10,13 @@
 /* Once a process, before any thread: installs the handler. 0 or a negative errno. */
 int sampler_install(void);
 
+/* When the user's queue of real-time signals is full, the kernel sends SIGIO instead, which ends a program
+ * that has not heard of it: it is taken for a sample. To be called when the program may have given SIGIO up.
+ * One that a process sends does what it would do without us. */
+void sampler_guard_io(void);
+
+bool sampler_is_handler(const void *handler);
+
 void sampler_start(struct thread *thread);
 void sampler_stop(struct thread *thread);
 

@@ -19,6 +19,8 @@ void sync_settle_slowly(uintptr_t at)
     if (!thread->on || thread->guard || !begin_work(thread))
         return;
     int saved = errno;
+    if (unlikely(thread->waits)) /* it left a call that waited: cancelled, or by an exception */
+        thread_set_waits(thread, false);
     thread_enter(thread);
     if (stretch_is_followed(thread)) {
         struct instant now;
@@ -37,19 +39,12 @@ void sync_settle_slowly(uintptr_t at)
     errno = saved;
 }
 
-static void set_blocked(struct thread *thread, bool blocked)
-{
-    thread->waits = blocked;
-    if (thread->slot)
-        atomic_store_explicit(&thread->slot->flags, blocked ? THREAD_BLOCKED : 0u, memory_order_relaxed);
-}
-
 void sync_wait_begin_slowly(uintptr_t at)
 {
     struct thread *thread = &thread_current;
     sync_settle_at(at);
     ramp_hide(thread);
-    set_blocked(thread, true);
+    thread_set_waits(thread, true);
     thread->wait_began_ns = clock_wall_ns();
     thread->wait_paid_ns = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
 }
@@ -57,7 +52,7 @@ void sync_wait_begin_slowly(uintptr_t at)
 void sync_wait_end_slowly(enum sync_waker waker)
 {
     struct thread *thread = &thread_current;
-    set_blocked(thread, false);
+    thread_set_waits(thread, false);
     bool followed = stretch_is_followed(thread);
     if (thread->guard || sync_is_calm() || !begin_work(thread))
         return;

@@ -67,6 +67,13 @@ struct thread {
     struct segment_ramp *ramp; /* once it has published one */
     uint64_t folded_ns;        /* when it last looked at those of others */
     bool waits; /* in a hooked call: what becomes due is settled when it is back, for it may be credited */
+    bool holds_samples;    /* our signal is blocked */
+    uint64_t own_slack_ns; /* of its timers, while a pause has another; else 0 */
+    /* Handlers of the program's own (handlers.h): those that ended a system call, and the time that others
+     * took away from what they interrupted of ours. */
+    volatile unsigned handlers;
+    volatile uint64_t elsewhere_ns;
+    bool is_nested;                       /* in one that interrupted our work */
     uint64_t wait_began_ns, wait_paid_ns; /* wall clock and balance when the thread began to wait */
     uint32_t random;
     uintptr_t stack_high; /* no frame lies at or above it */
@@ -89,6 +96,13 @@ static inline void thread_leave(struct thread *thread)
                           : atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
     thread->guard--;
+}
+
+static inline void thread_set_waits(struct thread *thread, bool waits)
+{
+    thread->waits = waits;
+    if (thread->slot)
+        atomic_store_explicit(&thread->slot->flags, waits ? THREAD_BLOCKED : 0u, memory_order_relaxed);
 }
 
 /* Begins and ends profiling of the calling thread. inherited_paid_ns is the parent's balance when it was

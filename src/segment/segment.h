@@ -117,9 +117,29 @@ struct segment_point {
     uint32_t type;
     _Atomic uint32_t precise; /* 1 once _coz_visit() was called: its visits take edges themselves */
     uint32_t reserved;
+    /* A hash of type and name, 0: free. Who finds his own there writes both, whoever took the slot: so nobody
+     * waits for a process that was killed while it did. */
+    _Atomic uint64_t key;
     char name[SEGMENT_POINT_NAME];
     struct segment_visit visits[SEGMENT_EDGES]; /* of window n at n % SEGMENT_EDGES */
 };
+
+static inline bool segment_point_is_ready(const struct segment_point *point)
+{
+    return atomic_load(&point->state) == SLOT_READY;
+}
+
+/* POINT_NONE until it is ready. */
+static inline uint32_t segment_point_type(const struct segment_point *point)
+{
+    return segment_point_is_ready(point) ? point->type : (uint32_t)POINT_NONE;
+}
+
+/* Slots are taken in order. A taken one need not be ready, now or ever. */
+static inline bool segment_point_is_taken(const struct segment_point *point)
+{
+    return atomic_load(&point->key) || segment_point_is_ready(point);
+}
 
 /* ---- code
  * --------------------------------------------------------------------------------------------------- */
@@ -196,7 +216,8 @@ struct segment_process {
     uint32_t parent;
     _Atomic uint64_t samples, samples_ns;
     char program[SEGMENT_PROGRAM];
-    alignas(64) _Atomic uint64_t visits[SEGMENT_POINTS]; /* of throughput points */
+    alignas(64) _Atomic uint64_t visits[SEGMENT_POINTS];
+    _Atomic uint64_t entered[SEGMENT_POINTS], sums_ns[SEGMENT_POINTS]; /* as a point's own */
 };
 
 /* ---- channels between threads of the tree
@@ -225,7 +246,9 @@ struct segment_ramp {
 struct segment_due {
     /* G of the design: all the delay that any thread must have paid since the start. Only grows. */
     alignas(64) _Atomic uint64_t required_ns;
-    _Atomic uint32_t ramps; /* that have a rate */
+    /* A bit for each ramp that has a rate, of the slot's number: no count, which a process that is killed
+     * between the two would leave wrong. */
+    _Atomic uint32_t ramps;
 };
 
 /* ---- how the required delay grew (growth.h)
@@ -285,6 +308,7 @@ struct segment {
     _Atomic uint64_t samples_ns;
     _Atomic uint64_t in_scope;
     alignas(64) _Atomic uint32_t processes; /* that ever joined */
+    _Atomic uint32_t births;                /* processes that are being forked, and have not joined yet */
     _Atomic uint32_t threads;               /* that ever started */
     _Atomic uint32_t thread_hint;           /* the lowest slot that was free lately */
     _Atomic uint32_t thread_slots_used;     /* all slots in use lie below */
@@ -314,13 +338,14 @@ _Static_assert(offsetof(struct segment_point, backoff) == 8, "the counter of the
 _Static_assert(offsetof(struct segment_point, state) == 64, "cold fields off the counter's line");
 _Static_assert(sizeof(struct segment_thread) == 64, "one line a thread");
 _Static_assert(sizeof(struct segment_words) == 64, "one line a bucket");
-_Static_assert(sizeof(struct segment_process) == 256 + 8 * SEGMENT_POINTS, "fixed layout");
+_Static_assert(sizeof(struct segment_process) == 256 + 3 * 8 * SEGMENT_POINTS, "fixed layout");
 _Static_assert(sizeof(struct segment_site) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_edge) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_visit) == 24, "fixed layout");
 _Static_assert(sizeof(struct segment_module) == 512, "fixed layout");
 _Static_assert(sizeof(struct segment_question) == 16, "fixed layout");
 _Static_assert(sizeof(struct segment_mapping) == 32, "fixed layout");
+_Static_assert(SEGMENT_RAMPS <= 32, "a bit each");
 _Static_assert(offsetof(struct segment, active) == 64, "fixed layout");
 _Static_assert(offsetof(struct segment, due) == 128, "fixed layout");
 _Static_assert(offsetof(struct segment, target) == 192, "fixed layout");

@@ -187,6 +187,7 @@ int analysis_add(struct analysis *analysis, const struct profile_record *record)
     case PROFILE_STARTUP:
         return begin_run(analysis, record->startup.granularity);
     case PROFILE_PROCESS_POINT: /* part of what the point's own record says */
+    case PROFILE_PROCESS_LATENCY:
     case PROFILE_PROCESS:
         break;
     }

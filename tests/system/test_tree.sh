@@ -12,31 +12,42 @@ line() {
     line_of tree.c "/* line of the $1 */"
 }
 
-# visits WHO: the visits of all windows that the profile gives to that process.
+# visits WHO POINT: the visits of all windows that the profile gives to that process.
 visits() {
-    sed -n "s/.*\"type\":\"process-point\",\"name\":\"step\",\"pid\":$(pid_of "$1"),\"delta\":\([0-9]*\).*/\1/p" profile.jsonl |
+    sed -n "s/.*\"type\":\"process-point\",\"name\":\"$2\",\"pid\":$(pid_of "$1"),\"delta\":\([0-9]*\).*/\1/p" profile.jsonl |
         awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+has_latency() {
+    grep -q "\"type\":\"process-latency\",\"name\":\"unit\",\"pid\":$(pid_of "$1")," profile.jsonl
 }
 
 # Who of them gets the processor is the machine's affair: it runs until both children have been seen, and told apart.
 # shellcheck disable=SC2016 # for eval
-run_until_that 'rarely=$(visits rarely) && test "$rarely" -gt 0 && test "$(visits often)" -gt $((2 * rarely + 10)) &&
-    test "$(visits first)" -gt 0' \
+run_until_that 'test "$(visits one one)" -gt 0 && test "$(visits two two)" -gt 0 && test "$(visits first step)" -gt 0 &&
+    has_latency one && has_latency two' \
     "$coz" run --fixed-line "$(line children)" --- "$targets/tree" fork
 check "a tree: status" exited 0
 check "a tree: samples of the first" holds profile.jsonl samples "$(line first)"
 check "a tree: samples of the children" holds profile.jsonl samples "$(line children)"
-for who in first often rarely; do
+for who in first one two; do
     check "a tree: a record of $who" holds profile.jsonl process "\"pid\":$(pid_of $who),"
-    check "a tree: visits of $who" test "$(visits $who)" -gt 0
+    check "a tree: visits of $who" test "$(visits $who step)" -gt 0
 done
-check "a tree: visits are told apart" test "$(visits rarely)" -lt "$(visits often)"
+check "a tree: visits are told apart" test "$(visits one one)" -gt 0
+check "a tree: a process has its own visits only" test "$(visits one two)" -eq 0
+check "a tree: and so has the other" test "$(visits two one)" -eq 0
+for who in one two; do
+    check "a tree: the latency of $who" holds profile.jsonl process-latency "\"name\":\"unit\",\"pid\":$(pid_of $who),"
+done
+check "a tree: what has no latency has none" lacks profile.jsonl "process-latency.*\"pid\":$(pid_of first),"
 check "a tree: the profile" is_sound profile.jsonl
 cp out said
-run "$coz" report -a --format json --pid "$(sed -n 's/^often //p' said)"
-cp out of_often
-run "$tools/json" results 0 point <of_often
-check "a report of one process" says out '^step$'
+run "$coz" report -a --format json --pid "$(sed -n 's/^one //p' said)"
+cp out of_one
+run "$tools/json" results 0 point <of_one
+check "a report of one process" says out '^(step|one|unit)$'
+check "a report of one process: its latency" says of_one '"metric": ?"latency"'
 run "$coz" report --pid 1
 check "a report of a stranger" exited 1
 check "a report of a stranger says so" says err 'no window has visits of process 1;'

@@ -37,7 +37,7 @@ static int probe_failures;
 /* What ends by itself does so after so long: it must be looked at before, by a machine that may be slow. */
 static int probe_soon_ms = 100;
 
-static struct timespec probe_soon(void)
+static inline struct timespec probe_soon(void)
 {
     return (struct timespec){probe_soon_ms / 1000, probe_soon_ms % 1000 * 1000000l};
 }
@@ -160,10 +160,22 @@ static bool probe_run(const struct probe_case *probe)
     return true;
 }
 
+/* A call that may wake, acquire, create, or wait for nobody of ours: afterwards the calling thread is level,
+ * and nobody gave it anything. */
+static inline void probe_levels(const char *name, void (*call)(void))
+{
+    probe_name = name;
+    uint64_t credited = atomic_load(&probe_segment->credited_wake_ns);
+    probe_make_due();
+    call();
+    probe_check(probe_debt(gettid()) == 0, name, "does not level");
+    probe_check(atomic_load(&probe_segment->credited_wake_ns) == credited, name, "is credited");
+}
+
 #define PROBE_RUN(cases) probe_run_all(cases, sizeof(cases) / sizeof *(cases))
 
 /* The exit status: 0 when all held. */
-static int probe_run_all(const struct probe_case *cases, size_t count)
+__attribute__((unused)) static int probe_run_all(const struct probe_case *cases, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (cases[i].possible && !cases[i].possible()) {

@@ -7,6 +7,7 @@
 #include <sys/ipc.h>
 #include <sys/msg.h>
 #include <sys/sem.h>
+#include <sys/wait.h>
 
 static const struct timespec minute = {60, 0};
 static char byte = 'x';
@@ -98,6 +99,17 @@ static void message_send(void)
     expect(msgsnd(messages, &message, 1, 0) == 0);
 }
 
+/* A queue of one byte. */
+static void full_messages(void)
+{
+    struct msqid_ds status;
+    new_messages();
+    expect(msgctl(messages, IPC_STAT, &status) == 0);
+    status.msg_qbytes = 1;
+    expect(msgctl(messages, IPC_SET, &status) == 0);
+    message_send();
+}
+
 static void new_semaphore(void)
 {
     if (semaphores < 0)
@@ -154,6 +166,118 @@ static void file_unlock(void)
 {
     expect(flock(holder, LOCK_UN) == 0);
 }
+
+/* ---- locks on ranges: of a process, or of an open file; the process is a child */
+
+static pid_t child;
+static int gate[2], ready[2];
+
+static int range(int fd, int command, short type)
+{
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_len = 1};
+    return fcntl(fd, command, &lock);
+}
+
+static void locked_by_child(void)
+{
+    char got;
+    locked_file();
+    expect(pipe(gate) == 0 && pipe(ready) == 0);
+    child = fork();
+    if (child == 0) {
+        int rc = range(holder, F_SETLK, F_WRLCK);
+        rc |= write(ready[1], &byte, 1) != 1 || read(gate[0], &got, 1) != 1;
+        rc |= range(holder, F_SETLK, F_UNLCK);
+        _exit(rc != 0 || read(gate[0], &got, 1) != 1);
+    }
+    expect(read(ready[0], &got, 1) == 1);
+}
+
+static void child_unlocks(void)
+{
+    expect(write(gate[1], &byte, 1) == 1);
+}
+
+/* The child goes on until the lock was got: its end would let it go as well. */
+static void child_ends(void)
+{
+    int status = 1;
+    expect(write(gate[1], &byte, 1) == 1);
+    expect(waitpid(child, &status, 0) == child && status == 0);
+    for (int i = 0; i < 2; i++) {
+        close(gate[i]);
+        close(ready[i]);
+    }
+}
+
+static void range_lock(void)
+{
+    expect(range(other, F_SETLKW, F_WRLCK) == 0);
+    child_ends();
+}
+
+static void whole_lock(void)
+{
+    expect(lockf(other, F_LOCK, 1) == 0);
+    child_ends();
+}
+
+static void whole_lock64(void)
+{
+    expect(lockf64(other, F_LOCK, 1) == 0);
+    child_ends();
+}
+
+static void open_file_locked(void)
+{
+    locked_file();
+    expect(range(holder, F_OFD_SETLKW, F_WRLCK) == 0);
+}
+
+static void open_file_lock(void)
+{
+    expect(range(other, F_OFD_SETLKW, F_WRLCK) == 0);
+}
+
+static void open_file_lock64(void)
+{
+    struct flock64 lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1};
+    expect(fcntl64(other, F_OFD_SETLKW, &lock) == 0);
+}
+
+static void open_file_unlock(void)
+{
+    expect(range(holder, F_OFD_SETLK, F_UNLCK) == 0);
+}
+
+/* ---- FIFOs: who opens one end waits for the other's */
+
+static char fifo[64];
+static int reading = -1, writing = -1;
+
+static void new_fifo(void)
+{
+    snprintf(fifo, sizeof fifo, "/tmp/coz-probe-%d", (int)getpid());
+    if (reading >= 0)
+        close(reading);
+    if (writing >= 0)
+        close(writing);
+    unlink(fifo);
+    expect(mkfifo(fifo, 0600) == 0);
+}
+
+#define OPENS(name, end, call)                                                                               \
+    static void name(void)                                                                                   \
+    {                                                                                                        \
+        end = call;                                                                                          \
+        expect(end >= 0);                                                                                    \
+    }
+
+OPENS(open_to_read, reading, open(fifo, O_RDONLY | O_CLOEXEC))
+OPENS(open64_to_read, reading, open64(fifo, O_RDONLY | O_CLOEXEC))
+OPENS(openat_to_read, reading, openat(AT_FDCWD, fifo, O_RDONLY | O_CLOEXEC))
+OPENS(openat64_to_read, reading, openat64(AT_FDCWD, fifo, O_RDONLY | O_CLOEXEC))
+OPENS(open_to_write, writing, open(fifo, O_WRONLY | O_CLOEXEC))
 
 /* ---- a command that reads until we close its pipe */
 
@@ -212,6 +336,69 @@ static bool has_system_v(void)
     return any >= 0 || (errno != ENOSYS && errno != EPERM);
 }
 
+static void nothing_to_read64(void)
+{
+    int fds[2];
+    static char room;
+    static struct aiocb64 request;
+    expect(pipe(fds) == 0);
+    request = (struct aiocb64){.aio_fildes = fds[0], .aio_buf = &room, .aio_nbytes = 1};
+    const struct aiocb64 *list[] = {&request};
+    expect(aio_read64(&request) == 0);
+    struct timespec soon = probe_soon();
+    expect(aio_suspend64(list, 1, &soon) == -1 && errno == EAGAIN);
+    expect(write(fds[1], "x", 1) == 1);
+    expect(aio_suspend64(list, 1, &minute) == 0);
+}
+
+/* ---- storage: no peer is behind it */
+
+static void *mapped;
+
+static void call_fsync(void)
+{
+    expect(fsync(holder) == 0);
+}
+
+static void call_fdatasync(void)
+{
+    expect(fdatasync(holder) == 0);
+}
+
+static void call_syncfs(void)
+{
+    expect(syncfs(holder) == 0);
+}
+
+static void call_msync(void)
+{
+    expect(msync(mapped, 4096, MS_SYNC) == 0);
+}
+
+static void call_sync_file_range(void)
+{
+    expect(sync_file_range(holder, 0, 0, SYNC_FILE_RANGE_WRITE) == 0 || errno == ENOSYS);
+}
+
+static void call_sync(void)
+{
+    sync();
+}
+
+static void storage(void)
+{
+    locked_file();
+    expect(ftruncate(holder, 4096) == 0);
+    mapped = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, holder, 0);
+    expect(mapped != MAP_FAILED);
+    probe_levels("fsync", call_fsync);
+    probe_levels("fdatasync", call_fdatasync);
+    probe_levels("syncfs", call_syncfs);
+    probe_levels("msync", call_msync);
+    probe_levels("sync_file_range", call_sync_file_range);
+    probe_levels("sync", call_sync);
+}
+
 int main(void)
 {
     static const struct probe_case cases[] = {
@@ -225,11 +412,25 @@ int main(void)
         {"semtimedop", PEER, new_semaphore, semaphore_timed_down, semaphore_up, has_system_v},
         {"semtimedop, too late", OUTSIDE, new_semaphore, semaphore_times_out, NULL, has_system_v},
         {"flock", PEER, locked_file, file_lock, file_unlock},
+        {"fcntl, F_SETLKW", PEER, locked_by_child, range_lock, child_unlocks},
+        {"lockf", PEER, locked_by_child, whole_lock, child_unlocks},
+        {"lockf64", PEER, locked_by_child, whole_lock64, child_unlocks},
+        {"fcntl, F_OFD_SETLKW", PEER, open_file_locked, open_file_lock, open_file_unlock},
+        {"fcntl64, F_OFD_SETLKW", PEER, open_file_locked, open_file_lock64, open_file_unlock},
+        {"open a FIFO", PEER, new_fifo, open_to_read, open_to_write},
+        {"open64 a FIFO", PEER, new_fifo, open64_to_read, open_to_write},
+        {"openat a FIFO", PEER, new_fifo, openat_to_read, open_to_write},
+        {"openat64 a FIFO", PEER, new_fifo, openat64_to_read, open_to_write},
+        {"open a FIFO to write", PEER, new_fifo, open_to_write, open_to_read},
+        {"msgsnd to a full queue", PEER, full_messages, message_send, message_receive, has_system_v},
         {"pclose", PEER, new_command, command_closes, command_ends},
         {"aio_suspend", OUTSIDE, NULL, nothing_to_read, NULL},
+        {"aio_suspend64", OUTSIDE, NULL, nothing_to_read64, NULL},
     };
     probe_attach();
+    storage();
     int status = PROBE_RUN(cases);
+    unlink(fifo);
     msgctl(messages, IPC_RMID, NULL);
     semctl(semaphores, 0, IPC_RMID);
     return status;

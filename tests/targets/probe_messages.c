@@ -81,6 +81,13 @@ static void own_pair(void)
     use(fds[0], fds[1]);
 }
 
+static void own_stream_pair(void)
+{
+    int fds[2];
+    expect(socketpair(AF_UNIX, SOCK_STREAM, 0, fds) == 0);
+    use(fds[0], fds[1]);
+}
+
 static void own_pair_with_timeout(void)
 {
     struct timeval time = {60, 0};
@@ -265,6 +272,7 @@ CALL(wait_read, read(in, room, sizeof room) > 0)
 CALL(wait_read_chk, __read_chk(in, room, 8, sizeof room) > 0)
 CALL(wait_readv, readv(in, &part, 1) == 1)
 CALL(wait_recv, recv(in, room, sizeof room, 0) == 1)
+CALL(wait_recv_some, recv(in, room, 1, 0) == 1)
 CALL(wait_recv_chk, __recv_chk(in, room, 8, sizeof room, 0) == 1)
 CALL(wait_recvfrom, recvfrom(in, room, sizeof room, 0, NULL, NULL) == 1)
 CALL(wait_recvfrom_chk, __recvfrom_chk(in, room, 8, sizeof room, 0, NULL, NULL) == 1)
@@ -284,10 +292,55 @@ CALL(let_sendmsg, sendmsg(out, message(), 0) == 1)
 CALL(let_sendmmsg, (message(), sendmmsg(out, messages, 1, 0) == 1))
 CALL(let_vmsplice, vmsplice(out, &part, 1, 0) == 1)
 CALL(let_sendfile, sendfile(out, spare, NULL, 1) == 1)
+CALL(let_sendfile64, sendfile64(out, spare, NULL, 1) == 1)
+CALL(let_shutdown, shutdown(out, SHUT_WR) == 0)
 CALL(let_eventfd, eventfd_write(out, 1) == 0)
 CALL(let_read, read(in, room, 4096) == 4096)
 CALL(let_stranger_send, kernel_call(SYS_sendto, out, (long)&byte, 1, 0, (long)&server, server_size) == 1)
 CALL(let_strangers_write, kernel_call(SYS_write, out, (long)&byte, 1, 0, 0, 0) == 1)
+
+/* ---- the end of a channel: its reader finds nothing more */
+
+CALL(wait_for_end, read(in, room, sizeof room) == 0)
+
+static void let_close(void)
+{
+    int fd = out;
+    out = -1;
+    expect(close(fd) == 0);
+}
+
+static void let_close_range(void)
+{
+    unsigned fd = (unsigned)out;
+    out = -1;
+    expect(close_range(fd, fd, 0) == 0);
+}
+
+/* All from there on: nothing else is open so far up, but for what is not ours to close. */
+static void let_closefrom(void)
+{
+    out = -1;
+    closefrom(400);
+}
+
+static void high_pipe(void)
+{
+    own_pipe();
+    expect(dup2(out, 400) == 400);
+    close(out);
+    out = 400;
+}
+
+static void let_dup2(void)
+{
+    expect(dup2(in, out) == out);
+}
+
+static void let_dup3(void)
+{
+    expect(dup3(in, out, O_CLOEXEC) == out);
+}
 
 static void pipe_and_another(void)
 {
@@ -438,6 +491,13 @@ int main(void)
         {"__recvfrom_chk, sendfile", PEER, pair_and_file, wait_recvfrom_chk, let_sendfile},
         {"recvmsg, sendmmsg", PEER, own_pair, wait_recvmsg, let_sendmmsg},
         {"recvmmsg", PEER, own_pair, wait_recvmmsg, let_write},
+        {"recv, sendfile64", PEER, pair_and_file, wait_recv_some, let_sendfile64},
+        {"read, shutdown", PEER, own_stream_pair, wait_for_end, let_shutdown},
+        {"read, close", PEER, own_pipe, wait_for_end, let_close},
+        {"read, close_range", PEER, own_pipe, wait_for_end, let_close_range},
+        {"read, closefrom", PEER, high_pipe, wait_for_end, let_closefrom},
+        {"read, dup2", PEER, own_pipe, wait_for_end, let_dup2},
+        {"read, dup3", PEER, own_pipe, wait_for_end, let_dup3},
         {"TCP", PEER, tcp, wait_read, let_write, has_tcp},
         {"TCP, nonblocking connect", PEER, tcp_without_blocking, wait_read, let_write, has_tcp},
         {"TCP, version 4 to 6", PEER, tcp_of_both_versions, wait_recv, let_send, has_tcp6},

@@ -5,6 +5,7 @@
 #include "runtime/kernel.h"
 
 #include <semaphore.h>
+#include <spawn.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -36,7 +37,13 @@ static struct timespec until;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static mtx_t c11_mutex;
 
-CALL(hold, pthread_mutex_lock(&mutex) == 0)
+/* Also when it is held already: a case of too short a wait is tried again. */
+static bool got(int rc)
+{
+    return rc == 0 || rc == EBUSY;
+}
+
+CALL(hold, got(pthread_mutex_trylock(&mutex)))
 CALL(let_lock, pthread_mutex_unlock(&mutex) == 0)
 CALL(lock, pthread_mutex_lock(&mutex) == 0 && pthread_mutex_unlock(&mutex) == 0)
 CALL(timedlock,
@@ -47,7 +54,12 @@ CALL(timedlock_late, pthread_mutex_timedlock(&mutex, SOON(CLOCK_REALTIME)) == ET
 CALL(clocklock_late, pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC)) == ETIMEDOUT)
 CALL(trylock_held, pthread_mutex_trylock(&mutex) == EBUSY)
 
-CALL(c11_hold, mtx_lock(&c11_mutex) == thrd_success)
+static void c11_hold(void)
+{
+    int rc = mtx_trylock(&c11_mutex);
+    expect(rc == thrd_success || rc == thrd_busy);
+}
+
 CALL(c11_let_lock, mtx_unlock(&c11_mutex) == thrd_success)
 CALL(c11_lock, mtx_lock(&c11_mutex) == thrd_success && mtx_unlock(&c11_mutex) == thrd_success)
 CALL(c11_timedlock, mtx_timedlock(&c11_mutex, MINUTE(CLOCK_REALTIME)) == thrd_success &&
@@ -105,7 +117,7 @@ CALL(c11_broadcast, cnd_broadcast(&c11_cond) == thrd_success)
 
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 
-CALL(hold_write, pthread_rwlock_wrlock(&rwlock) == 0)
+CALL(hold_write, got(pthread_rwlock_trywrlock(&rwlock)))
 CALL(let_rwlock, pthread_rwlock_unlock(&rwlock) == 0)
 CALL(read_lock, pthread_rwlock_rdlock(&rwlock) == 0 && pthread_rwlock_unlock(&rwlock) == 0)
 CALL(write_lock, pthread_rwlock_wrlock(&rwlock) == 0 && pthread_rwlock_unlock(&rwlock) == 0)
@@ -203,7 +215,7 @@ static int c11_wait_to_end(void *nothing)
 {
     (void)nothing;
     sem_wait(&go_on);
-    return 7;
+    thrd_exit(7);
 }
 
 static void start_helper(void)
@@ -241,11 +253,13 @@ CALL(nano_sleep, nanosleep(little(), NULL) == 0)
 CALL(clock_sleep, clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, SOON(CLOCK_MONOTONIC), NULL) == 0)
 CALL(micro_sleep, usleep((useconds_t)probe_soon_ms * 1000) == 0)
 CALL(c11_sleep, thrd_sleep(little(), NULL) == 0)
+CALL(long_sleep, sleep(1) == 0)
 
 /* ---- signals: SIGUSR1 is blocked everywhere */
 
 static sigset_t everything;
 static pid_t waiter;
+static pthread_t waiting_thread;
 
 static void nothing(int number)
 {
@@ -260,6 +274,7 @@ static void wait_signal(void)
 {
     int number = 0;
     waiter = gettid();
+    waiting_thread = pthread_self();
     expect(sigwait(&everything, &number) == 0 && number == SIGUSR1);
 }
 
@@ -293,6 +308,9 @@ static void wait_signalfd(void)
 CALL(send_process, kill(getpid(), SIGUSR1) == 0)
 CALL(send_thread, tgkill(getpid(), waiter, SIGUSR1) == 0)
 CALL(send_value, sigqueue(getpid(), SIGUSR1, (union sigval){.sival_int = 1}) == 0)
+CALL(send_to_thread, pthread_kill(waiting_thread, SIGUSR1) == 0)
+CALL(send_value_to_thread, pthread_sigqueue(waiting_thread, SIGUSR1, (union sigval){.sival_int = 1}) == 0)
+CALL(send_to_group, killpg(0, SIGUSR1) == 0)
 CALL(send_by_number, syscall(SYS_tgkill, getpid(), waiter, SIGUSR1) == 0)
 CALL(send_past_hooks, kernel_call(SYS_tgkill, getpid(), waiter, SIGUSR1, 0, 0, 0) == 0)
 
@@ -362,6 +380,128 @@ static void wait_child_id(void)
     expect(waitid(P_PID, (id_t)child, &info, WEXITED) == 0 && info.si_pid == child && info.si_status == 7);
 }
 
+/* ---- calls that wait for nobody: trying, creating, replacing the program */
+
+extern char **environ;
+
+static char nowhere[] = "/nowhere/at/all";
+static char *const arguments[] = {nowhere, NULL};
+
+CALL(try_mutex, pthread_mutex_trylock(&mutex) == 0 && pthread_mutex_unlock(&mutex) == 0)
+CALL(fail_mutex, pthread_mutex_trylock(&mutex) == EBUSY)
+CALL(fail_read, pthread_rwlock_tryrdlock(&rwlock) == EBUSY)
+CALL(fail_write, pthread_rwlock_trywrlock(&rwlock) == EBUSY)
+CALL(fail_sem, sem_trywait(&sem) == -1 && errno == EAGAIN)
+CALL(fail_mtx, mtx_trylock(&c11_mutex) == thrd_busy)
+CALL(fail_spin, pthread_spin_trylock(&spin) == EBUSY)
+CALL(fail_join, pthread_tryjoin_np(helper, NULL) == EBUSY)
+CALL(cancel, pthread_cancel(helper) == 0)
+CALL(call_execve, execve(nowhere, arguments, environ) == -1 && errno == ENOENT)
+CALL(call_execv, execv(nowhere, arguments) == -1 && errno == ENOENT)
+CALL(call_execvp, execvp(nowhere, arguments) == -1 && errno == ENOENT)
+CALL(call_execvpe, execvpe(nowhere, arguments, environ) == -1 && errno == ENOENT)
+CALL(call_fexecve, fexecve(0, arguments, environ) == -1)
+CALL(call_execl, execl(nowhere, nowhere, (char *)NULL) == -1 && errno == ENOENT)
+CALL(call_execlp, execlp(nowhere, nowhere, (char *)NULL) == -1 && errno == ENOENT)
+CALL(call_execle, execle(nowhere, nowhere, (char *)NULL, environ) == -1 && errno == ENOENT)
+CALL(call_system, system("exit 3") == 3 << 8)
+
+static void spawn(void)
+{
+    static char shell[] = "sh", option[] = "-c", script[] = "exit 4";
+    static char *const words[] = {shell, option, script, NULL};
+    must(posix_spawnp(&child, shell, NULL, NULL, words, environ));
+    expect(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 4);
+    must(posix_spawn(&child, "/bin/sh", NULL, NULL, words, environ));
+    expect(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 4);
+}
+
+static void *look_at_debt(void *debt)
+{
+    *(uint64_t *)debt = probe_debt(gettid());
+    return NULL;
+}
+
+static int c11_look_at_debt(void *debt)
+{
+    look_at_debt(debt);
+    return 0;
+}
+
+/* A thread begins with the balance of the one that made it. */
+static void create(void)
+{
+    uint64_t debt = 1;
+    must(pthread_create(&helper, NULL, look_at_debt, &debt));
+    expect(probe_debt(gettid()) == 0);
+    must(pthread_join(helper, NULL));
+    expect(debt == 0);
+}
+
+static void c11_create(void)
+{
+    uint64_t debt = 1;
+    expect(thrd_create(&c11_helper, c11_look_at_debt, &debt) == thrd_success);
+    expect(probe_debt(gettid()) == 0);
+    expect(thrd_join(c11_helper, NULL) == thrd_success);
+    expect(debt == 0);
+}
+
+static void create_process(void)
+{
+    child = fork();
+    if (child == 0)
+        _exit(probe_debt(gettid()) ? 1 : 5);
+    expect(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 5);
+}
+
+static void *hold_all(void *unused)
+{
+    must(pthread_mutex_lock(&mutex));
+    must(pthread_rwlock_wrlock(&rwlock));
+    expect(mtx_lock(&c11_mutex) == thrd_success);
+    must(pthread_spin_lock(&spin));
+    sem_post(&initialising);
+    sem_wait(&go_on);
+    pthread_spin_unlock(&spin);
+    mtx_unlock(&c11_mutex);
+    pthread_rwlock_unlock(&rwlock);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+static void call_all(void)
+{
+    probe_levels("mutex_trylock", try_mutex);
+    must(pthread_create(&helper, NULL, hold_all, NULL));
+    sem_wait(&initialising);
+    probe_levels("mutex_trylock, held", fail_mutex);
+    probe_levels("rwlock_tryrdlock, held", fail_read);
+    probe_levels("rwlock_trywrlock, held", fail_write);
+    probe_levels("mtx_trylock, held", fail_mtx);
+    probe_levels("spin_trylock, held", fail_spin);
+    probe_levels("sem_trywait, none left", fail_sem);
+    probe_levels("tryjoin, alive", fail_join);
+    sem_post(&go_on);
+    must(pthread_join(helper, NULL));
+    start_helper();
+    probe_levels("cancel", cancel);
+    must(pthread_join(helper, NULL));
+    probe_levels("execve", call_execve);
+    probe_levels("execv", call_execv);
+    probe_levels("execvp", call_execvp);
+    probe_levels("execvpe", call_execvpe);
+    probe_levels("fexecve", call_fexecve);
+    probe_levels("execl", call_execl);
+    probe_levels("execlp", call_execlp);
+    probe_levels("execle", call_execle);
+    probe_levels("system", call_system);
+    probe_levels("posix_spawnp, posix_spawn", spawn);
+    probe_levels("pthread_create", create);
+    probe_levels("thrd_create", c11_create);
+    probe_levels("fork", create_process);
+}
+
 int main(void)
 {
     static const struct probe_case cases[] = {
@@ -403,10 +543,14 @@ int main(void)
         {"clock_nanosleep", OUTSIDE, NULL, clock_sleep, NULL},
         {"usleep", OUTSIDE, NULL, micro_sleep, NULL},
         {"thrd_sleep", OUTSIDE, NULL, c11_sleep, NULL},
+        {"sleep", OUTSIDE, NULL, long_sleep, NULL},
         {"sigwaitinfo, kill", PEER, NULL, wait_info, send_process},
         {"sigtimedwait, sigqueue", PEER, NULL, wait_timed, send_value},
         {"sigwait, tgkill", PEER, NULL, wait_signal, send_thread},
         {"sigwait, tgkill by number", PEER, NULL, wait_signal, send_by_number},
+        {"sigwait, pthread_kill", PEER, NULL, wait_signal, send_to_thread},
+        {"sigwait, pthread_sigqueue", PEER, NULL, wait_signal, send_value_to_thread},
+        {"sigwait, killpg", PEER, NULL, wait_signal, send_to_group},
         {"sigtimedwait, late", OUTSIDE, NULL, wait_timed_late, NULL},
         {"sigsuspend", OUTSIDE, NULL, suspend, send_past_hooks},
         {"pause", OUTSIDE, NULL, pause_for_signal, send_past_hooks},
@@ -422,6 +566,7 @@ int main(void)
     struct sigaction action = {.sa_handler = nothing};
     sigset_t usr1;
     probe_attach();
+    setpgid(0, 0); /* killpg() is for us alone */
     sigfillset(&everything);
     sigemptyset(&usr1);
     sigaddset(&usr1, SIGUSR1);
@@ -432,5 +577,6 @@ int main(void)
     expect(mtx_init(&c11_mutex, mtx_timed) == thrd_success &&
            mtx_init(&c11_inner, mtx_plain) == thrd_success);
     expect(cnd_init(&c11_cond) == thrd_success);
+    call_all();
     return PROBE_RUN(cases);
 }

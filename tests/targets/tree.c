@@ -1,7 +1,8 @@
 /* A tree of processes, each of which works in a line of its own, passes the point `step`, and prints its
  * number:
  *
- *     tree fork --until FILE         two children, of which the second passes the point more rarely
+ *     tree fork --until FILE         two children; each passes a point of its own as well, `one` and `two`,
+ *                                    and begins and ends a `unit`
  *     tree exec --until FILE         a child that executes this program again
  *     tree become --until FILE       executes this program again itself
  *     tree daemon --until FILE       forks twice and detaches; the daemon touches `daemon.up` and
@@ -22,14 +23,19 @@ static volatile unsigned sum;
 enum { STEPS = 200000, LEAST_STEPS = 200 };
 
 #define WORK(who)                                                                                            \
-    static void work_##who(unsigned rarely)                                                                  \
+    static void work_##who(const char *own)                                                                  \
     {                                                                                                        \
         unsigned x = 1;                                                                                      \
         for (unsigned step = 0; step < LEAST_STEPS || !is_over(span); step++) {                              \
+            if (own)                                                                                         \
+                COZ_BEGIN("unit");                                                                           \
             for (int i = 0; i < STEPS; i++)                                                                  \
                 x = MIX(x, 2654435761u);                                                                     \
-            if (step % rarely == 0)                                                                          \
-                COZ_PROGRESS_NAMED("step");                                                                  \
+            COZ_PROGRESS_NAMED("step");                                                                      \
+            if (own)                                                                                         \
+                COZ_END("unit");                                                                             \
+            if (own)                                                                                         \
+                COZ_PROGRESS_NAMED(own);                                                                     \
         }                                                                                                    \
         sum = x;                                                                                             \
     }
@@ -55,14 +61,15 @@ static void wait_for_all(void)
 
 static void fork_two(void)
 {
-    for (unsigned child = 1; child <= 2; child++)
+    static const char *const names[] = {"one", "two"};
+    for (int child = 0; child < 2; child++)
         if (fork() == 0) {
-            say(child == 1 ? "often" : "rarely");
-            work_child(child == 1 ? 1 : 4);
+            say(names[child]);
+            work_child(names[child]);
             exit(0);
         }
     say("first");
-    work_first(1);
+    work_first(NULL);
     wait_for_all();
 }
 
@@ -75,7 +82,7 @@ static void execute(char **argv, bool in_child)
         exit(9);
     }
     say("first");
-    work_first(1);
+    work_first(NULL);
     wait_for_all();
 }
 
@@ -87,7 +94,7 @@ static void detach(void)
     if (fork() > 0)
         _exit(6);
     announce("daemon.up");
-    work_daemon(1);
+    work_daemon(NULL);
     announce("daemon.done");
 }
 
@@ -113,7 +120,7 @@ int main(int argc, char **argv)
     else if (strcmp(how, "become") == 0)
         execute(argv, false);
     else if (strcmp(how, "executed") == 0)
-        say("executed"), work_executed(1);
+        say("executed"), work_executed(NULL);
     else if (strcmp(how, "daemon") == 0)
         detach();
     else if (strcmp(how, "background") == 0)

@@ -52,6 +52,19 @@ static void nobody_drives_before_the_first_visit(void **state)
     assert_int_equal(draw(&seed).kind, DRIVER_NONE);
 }
 
+static void a_point_that_was_never_named_hides_no_other(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    uint32_t known, reached;
+    atomic_store(&segment->points[0].key, 1);
+    add_point(1, POINT_THROUGHPUT, "a", 100, true);
+    assert_int_equal(draw(&seed).kind, DRIVER_VISIT);
+    points_count(segment, &known, &reached);
+    assert_int_equal(known, 1);
+    assert_int_equal(reached, 1);
+}
+
 static void exact_visits_come_before_counters(void **state)
 {
     (void)state;
@@ -229,6 +242,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(nobody_drives_before_the_first_visit, begin, end),
+        cmocka_unit_test_setup_teardown(a_point_that_was_never_named_hides_no_other, begin, end),
         cmocka_unit_test_setup_teardown(exact_visits_come_before_counters, begin, end),
         cmocka_unit_test_setup_teardown(those_visited_in_every_window_take_turns, begin, end),
         cmocka_unit_test_setup_teardown(the_most_visited_drives_when_all_are_rare, begin, end),

@@ -238,6 +238,7 @@ static const struct profile_record samples_of_all[] = {
     {.type = PROFILE_RUNTIME, .runtime = {INT64_MAX, 1, 2}},
     {.type = PROFILE_EXPERIMENT, .experiment = {.selected = "b.c:1", .duration_ns = 1}},
     {.type = PROFILE_PROCESS_POINT, .process_point = {"done", 1234, 8}},
+    {.type = PROFILE_PROCESS_LATENCY, .process_latency = {"request", 1234, 5, 4, 1.25, 99}},
     {.type = PROFILE_PROCESS, .process = {1234, 1200, "/bin/b", 55, 66}},
 };
 
@@ -248,6 +249,13 @@ static void check_same(const struct profile_record *a, const struct profile_reco
     case PROFILE_PROCESS_POINT:
         assert_int_equal(a->process_point.pid, b->process_point.pid);
         assert_int_equal(a->process_point.delta, b->process_point.delta);
+        break;
+    case PROFILE_PROCESS_LATENCY:
+        assert_int_equal(a->process_latency.pid, b->process_latency.pid);
+        assert_int_equal(a->process_latency.arrivals, b->process_latency.arrivals);
+        assert_int_equal(a->process_latency.departures, b->process_latency.departures);
+        assert_true(a->process_latency.difference == b->process_latency.difference);
+        assert_int_equal(a->process_latency.elapsed_ns, b->process_latency.elapsed_ns);
         break;
     case PROFILE_PROCESS:
         assert_int_equal(a->process.pid, b->process.pid);

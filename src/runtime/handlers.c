@@ -1,0 +1,93 @@
+#include "runtime/handlers.h"
+
+#include "base/clock.h"
+#include "runtime/kernel.h"
+#include "runtime/sampler.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+static void mask_samples(int how)
+{
+    uint64_t ours = 1ull << (runtime_segment->signal_number - 1);
+    kernel_call(SYS_rt_sigprocmask, how, (long)&ours, 0, sizeof ours, 0, 0);
+}
+
+static struct interruption put_away(struct thread *thread)
+{
+    struct interruption was = {
+        .any = true,
+        .guard = thread->guard,
+        .waits = thread->waits,
+        .suspended = thread->suspended,
+        .holds_samples = thread->holds_samples,
+        .is_nested = thread->is_nested,
+        .began_ns = clock_wall_ns(),
+        .paid_ns = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed),
+        .wait_began_ns = thread->wait_began_ns,
+        .wait_paid_ns = thread->wait_paid_ns,
+    };
+    if (thread->own_slack_ns)
+        kernel_call(SYS_prctl, PR_SET_TIMERSLACK, (long)thread->own_slack_ns, 0, 0, 0, 0);
+    thread->own_slack_ns = 0;
+    thread_set_waits(thread, false);
+    thread->holds_samples = false;
+    if (was.suspended)
+        sampler_resume(thread);
+    thread->is_nested |= was.guard > 0;
+    thread->guard = 1;
+    thread_leave(thread);
+    if (was.holds_samples)
+        mask_samples(SIG_UNBLOCK);
+    return was;
+}
+
+struct interruption handlers_enter(const ucontext_t *context)
+{
+    struct thread *thread = &thread_current;
+    if (!thread->on)
+        return (struct interruption){.any = false};
+    thread->handlers += handlers_ended_a_call(context);
+    if (likely(!thread->guard && !thread->waits && !thread->suspended && !thread->holds_samples))
+        return (struct interruption){.any = false};
+    return put_away(thread);
+}
+
+/* The thread waits on. When it has been levelled meanwhile, what that said holds for the wait from here on.
+ */
+static void wait_on(struct thread *thread, const struct interruption *was)
+{
+    uint64_t paid = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
+    bool is_same = paid == was->paid_ns;
+    thread->wait_began_ns = is_same ? was->wait_began_ns : clock_wall_ns();
+    thread->wait_paid_ns = is_same ? was->wait_paid_ns : paid;
+    thread_set_waits(thread, true);
+}
+
+void handlers_leave(const struct interruption *was)
+{
+    struct thread *thread = &thread_current;
+    if (likely(!was->any))
+        return;
+    if (thread->on) {
+        thread_enter(thread);
+        if (was->holds_samples)
+            mask_samples(SIG_BLOCK);
+        thread->holds_samples = was->holds_samples;
+        if (was->suspended)
+            sampler_suspend(thread);
+        if (was->waits)
+            wait_on(thread, was);
+        thread->elsewhere_ns += clock_wall_ns() - was->began_ns;
+        thread_leave(thread);
+    }
+    thread->is_nested = was->is_nested;
+    thread->guard = was->guard;
+}
+
+void handlers_forget(struct thread *thread)
+{
+    thread->guard = 0;
+    thread_set_waits(thread, false);
+}

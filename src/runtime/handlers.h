@@ -1,0 +1,37 @@
+/* The program's own signal handlers. One may interrupt the runtime anywhere: in a hook that waits, in the
+ * middle of a settlement. It may call hooked functions, which must mean what they always mean, and it may
+ * never come back: siglongjmp(), an exception, the end of the thread. So the program's handlers are called by
+ * the runtime (hooks_handler.c), and while one runs the thread is as one that is in no hook. What it
+ * interrupted is put back only when it returns.
+ *
+ * For the calling thread; async-signal-safe; errno is kept. */
+#pragma once
+
+#include "runtime/thread.h"
+
+#include <errno.h>
+#include <ucontext.h>
+
+/* What of ours a handler of the program's interrupted. */
+struct interruption {
+    bool any; /* false: nothing of the rest is set */
+    int guard;
+    bool waits, suspended, holds_samples, is_nested;
+    uint64_t began_ns, paid_ns;           /* the wall clock and the balance when the handler began */
+    uint64_t wait_began_ns, wait_paid_ns; /* of the wait that it interrupted */
+};
+
+struct interruption handlers_enter(const ucontext_t *context);
+void handlers_leave(const struct interruption *was);
+
+/* The thread has left all that it was in, and is about to end. */
+void handlers_forget(struct thread *thread);
+
+/* Of several signals, the one that ended a system call is the one whose handler finds the call's result in
+ * place. */
+static inline bool handlers_ended_a_call(const ucontext_t *context)
+{
+    const greg_t *registers = context->uc_mcontext.gregs;
+    const unsigned char *next = (const unsigned char *)registers[REG_RIP];
+    return registers[REG_RAX] == -EINTR && next[-2] == 0x0f && next[-1] == 0x05; /* syscall */
+}
