@@ -1,6 +1,6 @@
-/* jit [--ms N] [--owner UID]: writes functions into memory, tells of them in /tmp/perf-PID.map as for perf,
- * and runs them. One is told of only after it has been run for a while. With an owner, the file is given to
- * that user. */
+/* jit [--ms N] [--until FILE] [--owner UID]: writes functions into memory, tells of them in /tmp/perf-PID.map
+ * as for perf, and runs them, until FILE is there. One is told of only after it has been run for a while.
+ * With an owner, the file is given to that user. */
 #include "target.h"
 
 #include <coz.h>
@@ -33,6 +33,7 @@ static void run_for(double ms, function heavy, function light)
 int main(int argc, char **argv)
 {
     double ms = number_option(argc, argv, "--ms", 1000);
+    const char *until = text_option(argc, argv, "--until", NULL);
     const char *owner = text_option(argc, argv, "--owner", NULL);
     unsigned char *code =
         mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -51,7 +52,9 @@ int main(int argc, char **argv)
     run_for(ms / 4, late, light);
     fprintf(map, "%lx %x generated late\n", (unsigned long)(code + 2 * SIZE), SIZE);
     fclose(map);
-    run_for(ms, late, light);
+    do {
+        run_for(ms, late, light);
+    } while (until && access(until, F_OK) != 0);
     unlink(path);
     puts("done");
     return 0;
