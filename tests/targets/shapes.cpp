@@ -1,5 +1,5 @@
-/* shapes [--ms N]: functions in namespaces and templates. Each round a line is called from two others, from
- * one of them for three times as much; and a function calls itself. */
+/* shapes [--ms N | --until FILE]: functions in namespaces and templates. Each round a line is called from two
+ * others, from one of them for three times as much; and a function calls itself. */
 #include "target.h"
 
 #include <coz.h>
@@ -45,7 +45,7 @@ static volatile unsigned long result;
 
 int main(int argc, char **argv)
 {
-    double ms = number_option(argc, argv, "--ms", 1000), start = now_ms();
+    struct span span = span_option(argc, argv);
     shapes::Stack<unsigned> stack = {1};
     shapes::Stack<unsigned long> deep = {1};
     do {
@@ -53,7 +53,7 @@ int main(int argc, char **argv)
         shapes::many(stack);
         result = stack.sum + deep.sum + shapes::again(5, deep);
         COZ_PROGRESS_NAMED("round");
-    } while (now_ms() - start < ms);
+    } while (!is_over(span));
     puts("done");
     return 0;
 }
