@@ -20,7 +20,8 @@ enum {
     OPT_PERIOD,
     OPT_SAMPLER,
     OPT_FOLLOW,
-    OPT_FORMAT
+    OPT_FORMAT,
+    OPT_LATE
 };
 
 static const struct option long_options[] = {
@@ -30,6 +31,7 @@ static const struct option long_options[] = {
     {"granularity", required_argument, NULL, OPT_GRANULARITY},
     {"fixed-line", required_argument, NULL, OPT_FIXED_LINE},
     {"fixed-function", required_argument, NULL, OPT_FIXED_FUNCTION},
+    {"late", no_argument, NULL, OPT_LATE},
     {"fixed-callsite", required_argument, NULL, OPT_FIXED_CALLSITE},
     {"fixed-speedup", required_argument, NULL, OPT_FIXED_SPEEDUP},
     {"end-to-end", no_argument, NULL, OPT_END_TO_END},
@@ -62,6 +64,8 @@ static const char usage[] =
     "      --fixed-line FILE:LINE only this target; repeatable\n"
     "      --fixed-function NAME  only this function, or all of that name; repeatable; the last part of the\n"
     "                             name will do, and it may leave out the parameters (ns::Class::method)\n"
+    "      --late                 the named functions may come later, with generated code or a library: "
+    "wait\n"
     "      --fixed-callsite 'FILE:LINE <- FILE:LINE'\n"
     "                             only this line where it is called from that one; repeatable\n"
     "      --fixed-speedup N      only this speedup, in percent; a range is FROM-TO:STEP; repeatable;\n"
@@ -152,6 +156,10 @@ static int add_fixed(struct run_options *options, enum granularity kind, const c
 static int settle_granularity(struct run_options *options)
 {
     struct session_options *session = &options->series.session;
+    if (session->fixed.late && (session->fixed.count == 0 || options->fixed_kind != GRANULARITY_FUNCTION))
+        return complain("--late", "alone", "it is for --fixed-function");
+    if (session->fixed.late && session->end_to_end)
+        return complain("--late", "with --end-to-end", "a whole run cannot wait for its target");
     if (session->fixed.count == 0)
         return -1;
     if (session->granularity_is_given && session->granularity != options->fixed_kind)
@@ -185,6 +193,9 @@ static int parse_one(struct run_options *options, int option)
         return add_fixed(options, GRANULARITY_LINE, optarg);
     case OPT_FIXED_FUNCTION:
         return add_fixed(options, GRANULARITY_FUNCTION, optarg);
+    case OPT_LATE:
+        session->fixed.late = true;
+        return -1;
     case OPT_FIXED_CALLSITE:
         return add_fixed(options, GRANULARITY_CALLSITE, optarg);
     case OPT_FIXED_SPEEDUP:

@@ -4,11 +4,14 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "debuginfo/debug_link.h"
 
 /* libdwfl would also take archives, objects and compressed kernels, none of which can be run. */
 static int check_header(int fd, const char *path, uint64_t *file_size, struct coz_error *err)
@@ -76,7 +79,17 @@ static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dw
                           const char *file, const char *link, GElf_Word checksum, char **found)
 {
     char descriptor[32], path[PATH_MAX];
-    int fd = dwfl_standard_find_debuginfo(module, data, name, base, file, link, checksum, found);
+    const char *servers = getenv("DEBUGINFOD_URLS");
+    const unsigned char *build_id;
+    GElf_Addr address;
+    int fd = -1;
+    if (dwfl_module_build_id(module, &build_id, &address) > 0)
+        fd = dwfl_build_id_find_debuginfo(module, data, name, base, file, link, checksum, found);
+    if (fd < 0 && link)
+        fd = debug_link_open(file, link, checksum, found);
+    /* It loads the client of debuginfod, some ten libraries, even where nobody is to be asked. */
+    if (fd < 0 && servers && *servers)
+        fd = dwfl_standard_find_debuginfo(module, data, name, base, file, link, checksum, found);
     if (fd < 0 || *found)
         return fd;
     snprintf(descriptor, sizeof descriptor, "/proc/self/fd/%d", fd);
@@ -86,13 +99,26 @@ static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dw
     return fd;
 }
 
+static Dwfl_Callbacks all_callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+};
+
+static void fill_callbacks(void)
+{
+    all_callbacks.debuginfo_path = debug_link_path();
+}
+
+static const Dwfl_Callbacks *callbacks(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill_callbacks);
+    return &all_callbacks;
+}
+
 int elf_file_open(struct elf_file *file, const char *path, struct coz_error *err)
 {
-    static const Dwfl_Callbacks callbacks = {
-        .find_elf = dwfl_build_id_find_elf,
-        .find_debuginfo = find_debuginfo,
-        .section_address = dwfl_offline_section_address,
-    };
     uint64_t file_size = 0;
     *file = (struct elf_file){.path = path};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -101,7 +127,7 @@ int elf_file_open(struct elf_file *file, const char *path, struct coz_error *err
         return error_set(err, code, "%s: %s", path, strerror(errno));
     }
     int result = check_header(fd, path, &file_size, err);
-    if (result == 0 && !(file->dwfl = dwfl_begin(&callbacks)))
+    if (result == 0 && !(file->dwfl = dwfl_begin(callbacks())))
         result = error_set(err, ENOMEM, "%s: %s", path, dwfl_errmsg(-1));
     if (result) {
         close(fd);

@@ -8,9 +8,6 @@
 /* Deeper than any compiler nests; a bound for what a broken file could do to our stack. */
 enum { DEPTH_LIMIT = 1000 };
 
-/* A unit of C++ can be megabytes, which its pages in the file need not stay in our memory. */
-enum { GIVE_BACK_BYTES = 256 << 10 };
-
 struct walk {
     struct unit *unit;
     const struct range_list *wanted;
@@ -19,8 +16,7 @@ struct walk {
     struct range_list covered;                              /* by functions with code of their own */
     bool (*function)(void *context, struct frames *frames); /* NULL: all are kept */
     void *context;
-    size_t top;            /* 1 + depth of the outermost function with code of its own; 0: in none */
-    const uint8_t *passed; /* the entries before it are not needed in memory any more */
+    size_t top; /* 1 + depth of the outermost function with code of its own; 0: in none */
     bool no_memory;
 };
 
@@ -111,22 +107,13 @@ static void hand_over(struct walk *walk)
     walk->frames->count = walk->frames->covers.count = 0;
 }
 
-static void give_back(struct walk *walk, const uint8_t *at)
-{
-    if (walk->passed > at)
-        walk->passed = at; /* another round */
-    if ((size_t)(at - walk->passed) < GIVE_BACK_BYTES)
-        return;
-    sections_give_back(walk->unit->sections, walk->passed, at);
-    walk->passed = at;
-}
-
 /* Visits all entries that cover what is wanted. Namespaces, types and blocks are only passed through. */
 static bool visit_entries(struct walk *walk, const struct tree *tree, bool nests)
 {
     uint32_t outers[DEPTH_LIMIT] = {0}; /* the entry at each depth */
     size_t depth = 0;
     struct cursor at = tree->unit;
+    const uint8_t *passed = at.at;
     while (at.at < at.end && !walk->no_memory) {
         struct tree_entry entry;
         uint64_t die = (uint64_t)(at.at - tree->sections.info.bytes);
@@ -145,7 +132,7 @@ static bool visit_entries(struct walk *walk, const struct tree *tree, bool nests
             own = cover(walk, tree, &entry, die, own);
             enter = own;
         } else if (entry.tag == DW_TAG_subprogram) {
-            give_back(walk, at.at);
+            sections_pass(walk->unit->sections, &passed, at.at);
             own = cover(walk, tree, &entry, die, 0);
             enter = own || nests;
             if (own && !walk->top)
@@ -199,7 +186,6 @@ static int read_frames(struct walk *walk, struct source_table *sources)
         walk->files = unit->files;
     if (result == UNIT_OK)
         result = tree_open_unit(&tree, unit);
-    walk->passed = tree.unit.at;
     if (result == UNIT_OK)
         result = visit_all(walk, &tree);
     tree_release(&tree);

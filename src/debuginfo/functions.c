@@ -9,6 +9,9 @@
 #include "debuginfo/interner.h"
 #include "debuginfo/qualify.h"
 
+/* Names lie anywhere in the file: after so many, its pages go back. */
+enum { GIVE_BACK_EVERY = 64 };
+
 /* The declaration that all instances of a function have in common. */
 static Dwarf_Die origin_of(Dwarf_Die die)
 {
@@ -156,9 +159,12 @@ bool unit_read_functions(const struct unit *unit, const struct frames *frames, s
     ok = ok && functions->of_entry;
     /* libdw, which knows the entries of names, does not know a unit that is in a package. */
     bool packaged = unit->is_split && unit->tree.cu == unit->die.cu;
-    for (size_t i = 1; ok && !packaged && i < frames->count; i++)
+    for (size_t i = 1; ok && !packaged && i < frames->count; i++) {
+        if (i % GIVE_BACK_EVERY == 0)
+            sections_give_back_all(unit->sections);
         ok = find_function(unit, frames->entries[i].die, sources, &origins, functions,
                            &functions->of_entry[i]);
+    }
     interner_release(&origins);
     return ok && (!has_scopes(unit) || qualify_all(unit, functions));
 }

@@ -63,9 +63,11 @@ bool unit_qualify(const struct unit *unit, struct unqualified *list, size_t coun
         return true;
     }
     struct cursor at = tree.unit;
+    const uint8_t *passed = at.at;
     while (ok && at.at < at.end && next < count) {
         struct tree_entry entry;
         uint64_t die = (uint64_t)(at.at - tree.sections.info.bytes);
+        sections_pass(unit->sections, &passed, at.at);
         if (!tree_next(&tree, &at, &entry))
             break;
         while (next < count && list[next].die < die)

@@ -16,8 +16,7 @@ static void close_handle(struct reader *reader)
         return;
     pthread_mutex_lock(&pool->opening);
     dwarf_end(reader->dwarf);
-    const struct section *mapping = &pool->sections.mapping;
-    sections_give_back(&pool->sections, mapping->bytes, mapping->bytes + mapping->size);
+    sections_give_back_all(&pool->sections);
     pthread_mutex_unlock(&pool->opening);
     reader->dwarf = NULL;
 }

@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { GIVE_BACK_BYTES = 256 << 10 };
+
 static void take(struct section *found, Elf_Scn *section)
 {
     Elf_Data *data = elf_getdata(section, NULL);
@@ -54,6 +56,20 @@ void sections_give_back(const struct sections *sections, const uint8_t *from, co
     uintptr_t start = ((uintptr_t)from + page - 1) / page * page, end = (uintptr_t)to / page * page;
     if (start < end && start >= (uintptr_t)mapping->bytes && end <= (uintptr_t)mapping->bytes + mapping->size)
         madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
+void sections_give_back_all(const struct sections *sections)
+{
+    const struct section *mapping = &sections->mapping;
+    sections_give_back(sections, mapping->bytes, mapping->bytes + mapping->size);
+}
+
+void sections_pass(const struct sections *sections, const uint8_t **passed, const uint8_t *at)
+{
+    if (at - *passed < GIVE_BACK_BYTES)
+        return;
+    sections_give_back(sections, *passed, at);
+    *passed = at;
 }
 
 uint64_t sections_find_one(struct section *found, Elf *elf, const char *name)

@@ -33,6 +33,13 @@ void sections_find(struct sections *sections, Elf *elf);
  * read again should somebody want them. */
 void sections_give_back(const struct sections *sections, const uint8_t *from, const uint8_t *to);
 
+/* The same for the whole file. */
+void sections_give_back_all(const struct sections *sections);
+
+/* Somebody who reads on has come to `at`: gives back what lies behind, now and then. A unit of C++ can be
+ * megabytes, which need not all be in memory. *passed is where they began, at first. */
+void sections_pass(const struct sections *sections, const uint8_t **passed, const uint8_t *at);
+
 /* The same for one, by its whole name. Returns its address. */
 uint64_t sections_find_one(struct section *found, Elf *elf, const char *name);
 

@@ -58,13 +58,13 @@ static void table_insert(struct table *table, uint32_t hash, uint32_t number)
     table->slots[at] = number;
 }
 
-/* Room for one more than count entries, at most half full. True when the caller must insert all anew. */
+/* Room for one more than count entries, at most three quarters full. True when the caller must insert all anew. */
 static bool table_reserve(struct table *table, uint32_t count, bool *failed)
 {
     uint32_t size = table->slots ? table->mask + 1 : 0;
-    if (size / 2 > count)
+    if (size / 4 * 3 > count)
         return false;
-    for (size = size ? size * 2 : 256; size / 2 <= count && size < 1u << 30;)
+    for (size = size ? size * 2 : 256; size / 4 * 3 <= count && size < 1u << 30;)
         size *= 2;
     uint32_t *slots = calloc(size, sizeof *slots);
     *failed = !slots;

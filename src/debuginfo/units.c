@@ -13,7 +13,7 @@
 #include "debuginfo/reader.h"
 
 /* What is worth another thread, and what is worth asking the allocator for its memory back. */
-enum { THREAD_BYTES = 1 << 20, THREADS = 16, TRIM_BYTES = 16 << 20 };
+enum { THREAD_BYTES = 1 << 20, THREADS = 16, TRIM_BYTES = 1 << 20 };
 
 /* Why libdw does not open it. */
 static const char *why_closed(Elf *elf)

@@ -7,8 +7,9 @@ void end_to_end_choose(struct end_to_end *choice, const char *profile, const str
                        struct targets *targets, const int *speedups, size_t speedup_count, uint64_t *seed)
 {
     choice->permille = 0;
-    choice->site = targets->fixed_count ? targets->fixed[plan_random(seed) % targets->fixed_count]
-                                        : history_draw_target(profile, names, seed);
+    choice->site = targets->fixed_count  ? targets->fixed[plan_random(seed) % targets->fixed_count]
+                   : targets->only_fixed ? 0
+                                         : history_draw_target(profile, names, seed);
     if (plan_random(seed) % 2 && speedup_count)
         choice->permille = speedups[plan_random(seed) % speedup_count];
 }

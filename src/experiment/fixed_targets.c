@@ -7,6 +7,9 @@
 
 static void add(struct targets *targets, uint32_t target)
 {
+    for (uint32_t i = 0; i < targets->fixed_count; i++)
+        if (targets->fixed[i] == target)
+            return;
     if (targets->fixed_count < sizeof targets->fixed / sizeof *targets->fixed)
         targets->fixed[targets->fixed_count++] = target;
 }
@@ -43,7 +46,10 @@ static int add_function(const char *wanted, const struct target_names *names, st
                          "--fixed-function %s: that is the name of %zu functions; say more of it", wanted,
                          count);
     if (count == 0)
-        return error_set(err, EINVAL, "--fixed-function %s: no such function in scope%s%s", wanted, text,
+        return error_set(err, EINVAL,
+                         "--fixed-function %s: no such function in scope%s%s. If it comes later, with "
+                         "generated code or a library, add --late",
+                         wanted, text,
                          nearest ? "" : " (`coz lines --functions PROGRAM` lists what there is)");
     for (size_t i = 0; i < count; i++)
         add(targets, ids[i]);
@@ -64,6 +70,11 @@ static int add_callsite(const char *wanted, const struct target_names *names, st
     return 0;
 }
 
+static bool may_come_late(const struct fixed_targets *fixed, const struct target_names *names)
+{
+    return fixed->late && names->segment->granularity == GRANULARITY_FUNCTION;
+}
+
 int fixed_targets_resolve(const struct fixed_targets *fixed, const struct target_names *names,
                           struct targets *targets, struct coz_error *err)
 {
@@ -72,7 +83,36 @@ int fixed_targets_resolve(const struct fixed_targets *fixed, const struct target
                                                         [GRANULARITY_FUNCTION] = add_function,
                                                         [GRANULARITY_CALLSITE] = add_callsite};
     int rc = 0;
+    targets->only_fixed = fixed->count > 0;
+    if (may_come_late(fixed, names)) {
+        fixed_targets_look(fixed, names, targets);
+        return 0;
+    }
     for (size_t i = 0; rc == 0 && i < fixed->count; i++)
         rc = adders[names->segment->granularity](fixed->names[i], names, targets, err);
     return rc;
+}
+
+void fixed_targets_look(const struct fixed_targets *fixed, const struct target_names *names,
+                        struct targets *targets)
+{
+    uint32_t ids[FIXED_MOST];
+    size_t nearest;
+    if (!may_come_late(fixed, names))
+        return;
+    for (size_t i = 0; i < fixed->count; i++) {
+        size_t count = site_find_functions(names->sites, fixed->names[i], ids, FIXED_MOST, &nearest);
+        for (size_t j = 0; j < count && j < FIXED_MOST; j++)
+            add(targets, ids[j]);
+    }
+}
+
+const char *fixed_targets_missing(const struct fixed_targets *fixed, const struct target_names *names)
+{
+    uint32_t ids[FIXED_MOST];
+    size_t nearest;
+    for (size_t i = 0; may_come_late(fixed, names) && i < fixed->count; i++)
+        if (site_find_functions(names->sites, fixed->names[i], ids, FIXED_MOST, &nearest) == 0)
+            return fixed->names[i];
+    return NULL;
 }

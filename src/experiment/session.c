@@ -31,6 +31,7 @@ struct session {
     struct coz_error write_error;
     bool appends;
     char program[PATH_MAX], runtime[PATH_MAX];
+    char missing[400]; /* what is to be said of a target that never came */
     char **argv;
     struct ending ending;
     uint64_t started_ns;
@@ -144,7 +145,10 @@ static int loop(struct session *session, void (*on_tick)(void *), void *context,
         if (ending_is_over(&session->ending, now, wait_status))
             return 0;
         ending_press(&session->ending, now);
+        uint32_t known = session->sites.count;
         modules_serve(session->modules);
+        if (session->sites.count != known)
+            fixed_targets_look(&session->options.fixed, &session->names, &session->schedule.targets);
         int rc = session->options.end_to_end ? 0 : schedule_step(&session->schedule, now, &look);
         if (rc)
             return rc;
@@ -157,9 +161,21 @@ static int loop(struct session *session, void (*on_tick)(void *), void *context,
     }
 }
 
+/* Of a function that was to come late. */
+static void note_missing(struct session *session)
+{
+    const char *name = fixed_targets_missing(&session->options.fixed, &session->names);
+    const char *other = modules_note(session->modules);
+    if (name)
+        snprintf(session->missing, sizeof session->missing,
+                 "--fixed-function %.150s: no function of that name came in this run; %.180s", name,
+                 *other ? other : "without it, `coz run --granularity function` tells what names there are");
+}
+
 /* The run's last words: how long it was, and where its samples fell. */
 static int finish(struct session *session)
 {
+    note_missing(session);
     uint64_t real = clock_wall_ns() - session->started_ns;
     struct profile_record record = {.type = PROFILE_RUNTIME};
     record.runtime.time_ns = real;
@@ -260,7 +276,7 @@ enum granularity session_granularity(const struct session *session, bool *fell_b
 
 const char *session_note(const struct session *session)
 {
-    return modules_note(session->modules);
+    return session->missing[0] ? session->missing : modules_note(session->modules);
 }
 
 const struct debuginfo *session_debuginfo(const struct session *session)

@@ -153,6 +153,8 @@ uint32_t targets_draw(struct targets *targets, uint64_t *seed)
 {
     if (targets->fixed_count)
         return targets->fixed[targets->fixed_next++ % targets->fixed_count];
+    if (targets->only_fixed)
+        return 0;
     double all_ns = 0;
     for (uint32_t site = 1; site < targets->capacity; site++)
         all_ns += targets->recent_ns[site];

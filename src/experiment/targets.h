@@ -14,6 +14,7 @@ struct targets {
     uint32_t capacity, tried, draws;
     uint32_t fixed[64]; /* when there are any, only these are drawn, in turn */
     uint32_t fixed_count, fixed_next;
+    bool only_fixed; /* nothing is drawn while there are none yet */
 };
 
 void targets_release(struct targets *targets);

@@ -112,6 +112,49 @@ for cc in gcc clang; do
 done
 check "there was something to look at" test $built -gt 15
 
+# Below folders like /usr/lib/debug: by build-id, and by name in a copy of the program's own folder. The second folder is
+# taken where the first has nothing.
+gcc -O2 -gdwarf-5 -Wl,--build-id prog.c other.c -o rooted
+id=$(readelf -n rooted | sed -n 's/.*Build ID: //p')
+if [ -n "$id" ]; then
+    file=$(printf %.2s "$id")/${id#??}.debug
+    objcopy --only-keep-debug rooted whole.debug
+    strip -g rooted
+    mkdir -p "ids/.build-id/${file%/*}" nothing "names$work" "wrong$work" "other/.build-id/${file%/*}"
+    lines_below() { # FOLDERS
+        run env COZ_DEBUG_FILE_DIRECTORY="$1" "$coz" lines rooted -s prog.c -s other.c
+        sed "s|^$work/||" out >rooted.lines
+    }
+    lines_below "$work/ids"
+    check "an empty folder of build-ids" test "$status" = 1
+    cp whole.debug "ids/.build-id/$file"
+    lines_below "$work/ids"
+    check "a folder of build-ids: as the plain one" cmp gcc-5.lines rooted.lines
+    lines_below "$work/nothing:$work/ids"
+    check "the second of two folders" cmp gcc-5.lines rooted.lines
+    run "$coz" lines rooted
+    check "not without the variable" test "$status" = 1
+    # What has another build-id is another program's.
+    gcc -O2 -gdwarf-5 -Wl,--build-id other.c prog.c -o stranger
+    objcopy --only-keep-debug stranger "other/.build-id/$file"
+    lines_below "$work/other"
+    check "a file with another build-id is not used" test "$status" = 1
+    objcopy --add-gnu-debuglink=whole.debug rooted
+    mv whole.debug "names$work/"
+    lines_below "$work/names"
+    check "by name, below a folder: as the plain one" cmp gcc-5.lines rooted.lines
+    { cat "names$work/whole.debug" && printf x; } >"wrong$work/whole.debug"
+    lines_below "$work/wrong"
+    check "with another checksum it is not used" test "$status" = 1
+    lines_below "$work/wrong:$work/names"
+    check "but the next one is" cmp gcc-5.lines rooted.lines
+    # What is profiled finds them too.
+    run env COZ_DEBUG_FILE_DIRECTORY="$work/ids" "$coz" run -o rooted.jsonl --fixed-line prog.c:3 --- ./rooted
+    check "coz run: the nearest line" says err 'the nearest line with code is .*prog\.c'
+else
+    left_out "build-ids"
+fi
+
 # A file that is not the one that belongs to the program, by its checksum.
 if [ -s gcc-link ]; then
     printf x >>gcc-link.debug

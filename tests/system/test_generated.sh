@@ -26,6 +26,24 @@ check "they are targets" holds profile.jsonl experiment '"selected":"generated (
 run "$coz" report --all
 check "they are reported" says out 'generated heavy'
 
+# Named before it is there: it is waited for. What is there counts at once.
+run_until 3 late.jsonl "$coz" run -o late.jsonl --late --fixed-function 'generated late' --- "$targets/jit" --ms 200
+check "a late function: status" exited 0
+check "it becomes the target" holds late.jsonl experiment '"selected":"generated late"'
+grep -F '"type":"experiment"' late.jsonl | grep -vF '"selected":"generated late"' >others
+check "and nothing else does" is_empty others
+run "$coz" run -o never.jsonl --late --fixed-function 'generated never' --- "$targets/jit" --ms 100
+check "one that never comes: status" exited 0
+check "is told" says err 'generated never: no function of that name came'
+check "and nothing is tried" lacks never.jsonl '"type":"experiment"'
+run "$coz" run -o never.jsonl --fixed-function 'generated late' --- "$targets/jit" --ms 100
+check "without --late it must be there" exited 2
+check "and the way out is told" says err 'add --late'
+run "$coz" run -o never.jsonl --late --- "$targets/jit" --ms 100
+check "--late alone" exited 2
+run "$coz" run -o never.jsonl --late --end-to-end --fixed-function x --- "$targets/jit" --ms 100
+check "--late for a whole run" exited 2
+
 # For lines it is its caller's.
 rm profile.jsonl
 run "$coz" run --- "$targets/jit" --ms 500
