@@ -50,6 +50,7 @@ static void joined(pthread_t id)
 static void end_thread(void *nothing)
 {
     handlers_forget(&thread_current);
+    thread_silence();
     sync_before_wake(nothing);
     if (thread_current.on)
         note_end();

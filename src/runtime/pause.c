@@ -237,3 +237,13 @@ struct instant pause_slowdown(uint64_t ns, struct instant since)
 {
     return spin(NULL, ns, since);
 }
+
+void pause_own_cost(struct thread *thread, uint64_t ns)
+{
+    segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+    uint64_t now = clock_wall_ns();
+    if (!ns || !segment_target_site(target) || !is_steered(now))
+        return;
+    ledger_step(&thread->account, runtime_segment, ns);
+    growth_note(runtime_segment, now, required());
+}

@@ -56,8 +56,10 @@ static void count(struct segment *segment, const struct located *located, uint64
                                   memory_order_relaxed);
 }
 
-static void sample(struct thread *thread, const ucontext_t *context)
+/* Returns how much of it counts as a pause. */
+static uint64_t sample(struct thread *thread, const ucontext_t *context)
 {
+    bool paused = false;
     struct segment *segment = runtime_segment;
     ramp_hold(thread);
     struct instant entry = instant_now(), end;
@@ -80,6 +82,7 @@ static void sample(struct thread *thread, const ucontext_t *context)
         if (ledger_debt(&thread->account, segment)) {
             sampler_suspend(thread);
             end = pause_for_debt(thread, asleep, end);
+            paused = true;
         } else {
             end = instant_move(end);
             pause_mark(thread, end);
@@ -91,6 +94,7 @@ static void sample(struct thread *thread, const ucontext_t *context)
         stretch_publish(thread);
     else
         ramp_hide(thread);
+    return paused ? end.wall_ns - entry.wall_ns : 0;
 }
 
 /* The next one, counted from the end of the suspension. */
@@ -109,6 +113,17 @@ static void end_by_io(void)
     kernel_call(SYS_tgkill, getpid(), gettid(), SIGIO, 0, 0, 0);
 }
 
+/* What a handler cost the thread, less what was a pause. */
+static void own_cost(struct thread *thread, uint64_t took_ns, uint64_t paused_ns)
+{
+    enum { PREEMPTED_NS = 100000 }; /* more than that no handler takes: the core was somebody else's */
+    if (took_ns < paused_ns || took_ns - paused_ns > PREEMPTED_NS)
+        return;
+    thread_enter(thread);
+    pause_own_cost(thread, took_ns - paused_ns);
+    thread_leave(thread);
+}
+
 static void on_sample(int number, siginfo_t *info, void *context)
 {
     struct thread *thread = &thread_current;
@@ -121,15 +136,16 @@ static void on_sample(int number, siginfo_t *info, void *context)
         return;
     }
     int saved = errno;
+    uint64_t began_ns = clock_wall_ns(), paused_ns = 0;
     thread->signals += handlers_ended_a_call(context);
     if (info->si_code == SI_TIMER)
         thread->timer_is_set = false;
-    bool paused = thread->suspended, changed = false;
+    bool paused = thread->suspended, changed = false, sampled = !thread->guard;
     /* Off while the handler runs: when a sample costs more than a period, signals would queue without end. */
     sampler_suspend(thread);
-    if (!thread->guard) {
+    if (sampled) {
         thread_enter(thread);
-        sample(thread, context);
+        paused_ns = sample(thread, context);
         changed = sampler_choose(thread, thread->sampled_cpu_ns);
         thread_leave(thread);
     }
@@ -137,6 +153,8 @@ static void on_sample(int number, siginfo_t *info, void *context)
         thread->suspended = false;
     else if (!paused)
         sampler_go_on(thread);
+    if (sampled && !thread->waits)
+        own_cost(thread, clock_wall_ns() - began_ns, paused_ns);
     runtime_end_work();
     errno = saved;
 }

@@ -34,7 +34,9 @@ void stretch_start(struct thread *thread, uintptr_t from)
     if (!thread->on || !segment_target_site(target) || !runtime_begin_work())
         return;
     thread_enter(thread);
-    follow(thread, segment_target_site(target), instant_now()); /* after what starting it cost us */
+    struct instant now = instant_now();
+    follow(thread, segment_target_site(target), now); /* after what starting it cost us */
+    pause_own_cost(thread, passed(thread->mark.cpu_ns, now.cpu_ns));
     thread->stretch.from = from;
     thread_leave(thread);
     runtime_end_work();

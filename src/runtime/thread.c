@@ -5,6 +5,7 @@
 #include "runtime/pause.h"
 #include "runtime/ramp.h"
 #include "runtime/sampler.h"
+#include "runtime/stretch.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -74,6 +75,21 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     atomic_fetch_add_explicit(&segment->threads, 1, memory_order_relaxed);
     thread->on = true;
     sampler_start(thread);
+    runtime_end_work();
+}
+
+void thread_silence(void)
+{
+    struct thread *thread = &thread_current;
+    if (!thread->on || !runtime_begin_work())
+        return;
+    thread_enter(thread);
+    struct instant before = instant_now();
+    sampler_stop(thread);
+    struct instant after = instant_now();
+    stretch_skip(thread, before, after);
+    pause_own_cost(thread, after.cpu_ns - before.cpu_ns);
+    thread_leave(thread);
     runtime_end_work();
 }
 

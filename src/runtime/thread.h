@@ -110,5 +110,9 @@ static inline void thread_set_waits(struct thread *thread, bool waits)
 void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high);
 void thread_stop(void);
 
+/* The calling thread is about to end, and not sampled any more: what taking its sampler down costs comes
+ * before it is settled for the last time. */
+void thread_silence(void);
+
 /* xorshift: for jitter. Any thread, handlers too. */
 uint32_t thread_random(struct thread *thread);
