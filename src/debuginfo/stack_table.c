@@ -55,14 +55,13 @@ static bool read_all(struct stack_table *table, struct elf_file *file, const str
 }
 
 int stack_table_read(struct stack_table *table, const char *path, const struct scope *scope,
-                     enum stack_kind kind, const struct range_list *only, unsigned threads,
-                     struct coz_error *err)
+                     enum stack_kind kind, unsigned threads, struct coz_error *err)
 {
     struct elf_file file;
     struct stack_builder builder;
     *table = (struct stack_table){0};
     int result = elf_file_open(&file, path, err);
-    bool ok = stack_builder_init(&builder, kind, only);
+    bool ok = stack_builder_init(&builder, kind);
     if (result == 0 && !(ok && read_all(table, &file, scope, threads, &builder)))
         result = error_set(err, ENOMEM, "%s: out of memory for its functions", path);
     stack_builder_release(&builder);
