@@ -98,6 +98,31 @@ static size_t functions(const struct loaded *loaded)
     return loaded->sites.count - 1;
 }
 
+/* Compilers give functions of one file only no symbol: what is around them is found in the tree. */
+static void long_surroundings_are_not_cut_short(void **state)
+{
+    (void)state;
+    struct loaded loaded;
+    char scope[701] = "", wanted[800];
+    memset(scope, 'n', sizeof scope - 1);
+    char *source = NULL;
+    assert_true(asprintf(&source,
+                         "namespace {\nnamespace %s {\n"
+                         "__attribute__((noinline)) int hidden(int x)\n{\n    return x * 7 ^ x;\n}\n}\n}\n"
+                         "int main(int argc, char **)\n{\n    return %s::hidden(argc);\n}\n",
+                         scope, scope) > 0);
+    write_file("long.cpp", source);
+    free(source);
+    if (!compile(true, "-g -O1 -o long long.cpp"))
+        skip();
+    load(&loaded, "long", NULL);
+    snprintf(wanted, sizeof wanted, "long.cpp:(anonymous namespace)::%s::hidden", scope);
+    bool plain = has(&loaded, wanted);
+    strcat(wanted, "(int)");
+    assert_true(plain || has(&loaded, wanted));
+    release(&loaded);
+}
+
 static void c_functions_have_names(void **state)
 {
     (void)state;
@@ -438,6 +463,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(c_functions_have_names),
         cmocka_unit_test(cxx_functions_are_demangled),
+        cmocka_unit_test(long_surroundings_are_not_cut_short),
         cmocka_unit_test(symbols_name_functions),
         cmocka_unit_test(a_unit_without_debug_information_has_symbols),
         cmocka_unit_test(a_bad_unit_is_named_by_its_symbols),
