@@ -3,11 +3,13 @@
 
 A stack is the list of file:line from the innermost level outwards. Paths are compared with "." and ".." taken out, and
 where one side gives a path that is not absolute, by what both end with. A level of line 0 is one that nobody knows.
-Function names are compared where both know one, without parameters, template arguments and what a compiler appends."""
+Function names are compared where both know one, without parameters, template arguments and what a compiler appends.
+Those that still differ are sorted by the reason, as far as one is known; what is left is unexplained."""
 import collections
 import functools
 import posixpath
 import re
+import subprocess
 import sys
 
 
@@ -55,9 +57,10 @@ def same(a, b):
 
 
 @functools.lru_cache(maxsize=None)
-def bare(name):
-    """The last part of a name, without what tools write differently."""
+def parts(name):
+    """The parts of a name, without what tools write differently."""
     name = re.sub(r" \[clone.*| \(\..*", "", name)
+    name = name.replace("operator< <", "operator<<").replace("'unnamed'", "{unnamed}").replace("<lambda>", "lambda")
     name = re.sub(r"\.(cold|(part|isra|constprop|lto_priv|llvm|clone)\.\d).*$", "", name)
     name = name.replace("$LT$", "<").replace("$GT$", ">").replace("$u7b$", "{").replace("$u7d$", "}").replace("$u20$", " ")
     name = name.replace("_{{", "{{").replace("{{closure}}", "closure").replace("->", "")
@@ -66,16 +69,48 @@ def bare(name):
     previous = None
     while previous != name:
         previous, name = name, re.sub(r"<[^<>]*>|\([^()]*\)( const)?|\{[^{}]*\}|\[[^][]*\]", "", name)
-    return re.split(r"::|:|\s", name.strip().rstrip(":&"))[-1] if name.strip() else ""
+    return re.split(r"::|:|\s", name.strip().rstrip(":&"))
+
+
+def bare(name):
+    """The last part."""
+    return parts(name)[-1]
 
 
 def same_name(a, b):
-    if a.startswith("??") or b.startswith("??"):
-        return True
-    cut = re.fullmatch(r"(.*)\.\.\.[0-9a-f]{16}", a)
-    if cut:  # ours are, when they are very long
-        return a[:20] in b or bare(a[:20]) == bare(b[:20])
-    return bare(a) == bare(b) or not bare(a) or not bare(b)
+    return a.startswith("??") or b.startswith("??") or bare(a) == bare(b)
+
+
+@functools.lru_cache(maxsize=None)
+def demangled(name):
+    return subprocess.run(["c++filt", name], check=True, capture_output=True, text=True).stdout.rstrip("\n")
+
+
+def without_spaces(name):
+    """From the first "::" on: neither side need have the type that is returned, or the file."""
+    return "".join(name.split()).partition("::")[2]
+
+
+def why_named(ours, llvm, other, is_own):
+    """Why the names of one level differ; None: not known. other: the third's, None if it has another stack there.
+    is_own: the function has code of its own there, it is not inlined."""
+    if llvm.startswith("_Z") and same_name(ours, demangled(llvm)):
+        return "it leaves the symbol mangled; c++filt says what we say"
+    nameless = r"('unnamed\d*'|'lambda\d*'(\(.*\))?)::~?\("
+    if re.search(nameless, llvm) and ("{unnamed type" in ours or "<lambda>" in ours):
+        return "it gives no name to constructors and destructors of types without one"
+    cut = re.fullmatch(r"(.*)\.\.\.[0-9a-f]{16}", ours)
+    if cut and without_spaces(cut[1]) in without_spaces(demangled(llvm)):
+        return "ours is cut, as it is longer than 1000 characters; so far it is the same"
+    if cut and other and without_spaces(cut[1]) in without_spaces(other):
+        return "ours is cut, as it is longer than 1000 characters; so far it is what addr2line says"
+    if cut and "::" + bare(llvm) in cut[1]:
+        return "ours is cut, as it is longer than 1000 characters, but has that name, of which it leaves out the scope"
+    if other and same_name(ours, other) and parts(llvm)[-2:] == 2 * parts(llvm)[-1:]:
+        return "addr2line has our name; a constructor that is inherited is called as in the base class, or as in the derived"
+    if is_own and other and same_name(ours, other):
+        return "addr2line has our name; it takes the symbol's, one of several functions that were merged"
+    return None
 
 
 def known(levels):
@@ -110,7 +145,8 @@ def show(levels):
 
 def main():
     name, ours_path, llvm_path, other_path = sys.argv[1:]
-    counts, names, examples, kinds, others = collections.Counter(), collections.Counter(), {}, collections.Counter(), collections.Counter()
+    counts, names, named, kinds, others = (collections.Counter() for _ in range(5))
+    examples = {}
     for (address, ours), (address2, llvm), (address3, other) in zip(read(ours_path), read(llvm_path), read(other_path)):
         if not address == address2 == address3:
             sys.exit(f"{name}: the answers are out of step at {address:#x}, {address2:#x}, {address3:#x}")
@@ -125,13 +161,14 @@ def main():
         counts["ours = addr2line"] += same(ours, other)
         if same(ours, llvm):
             counts["same"] += 1
-            for mine, theirs in zip(ours, llvm):
+            third = other if same(ours, other) else []
+            for level, (mine, theirs) in enumerate(zip(ours, llvm)):
                 names["levels"] += 1
                 names["both"] += not (mine[0].startswith("??") or theirs[0].startswith("??"))
                 if not same_name(mine[0], theirs[0]):
-                    names["differ"] += 1
-                    examples.setdefault("name", f"{address:#x}: ours {bare(mine[0])} ({mine[0]}), "
-                                                f"llvm-symbolizer's {bare(theirs[0])} ({theirs[0]})")
+                    why = why_named(mine[0], theirs[0], third[level][0] if third else None, level + 1 == len(ours)) or "unexplained"
+                    named[why] += 1
+                    examples.setdefault(why, f"{address:#x}: ours {mine[0]}\n{'':14}llvm {theirs[0]}")
         if not same(ours, other):
             kind = describe(ours, other, llvm)
             others[kind] += 1
@@ -151,7 +188,10 @@ def main():
         print(f"  {count:6} differ from addr2line: {kind}")
         print(f"         e.g. {examples[kind + '2']}")
     print(f"  functions, at the levels of the same stacks: {names['both']} of {names['levels']} named by both, "
-          f"{names['differ']} differ" + (f", e.g. {examples['name']}" if "name" in examples else ""))
+          f"{sum(named.values())} differ, {named['unexplained']} unexplained")
+    for why, count in named.most_common():
+        print(f"  {count:6} names differ from llvm-symbolizer's: {why}")
+        print(f"         e.g. {examples[why]}")
     print(f"  the table for the default scope disagrees with the stack for {counts['table']}"
           + (f", e.g. {examples['table']}" if "table" in examples else ""))
 

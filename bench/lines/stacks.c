@@ -26,7 +26,7 @@ static int open_book(struct book *book, const char *path)
     const struct scope all = {.sources = patterns, .source_count = sizeof patterns / sizeof *patterns};
     struct coz_error error;
     site_set_init(&book->sites, 0);
-    if (stack_table_read(&book->stacks, path, &all, STACK_ALL, NULL, 0, &error) != 0 ||
+    if (stack_table_read(&book->stacks, path, &all, STACK_ALL, 0, &error) != 0 ||
         debuginfo_load_sites(path, &usual, &book->sites, &book->lines, &error) != 0) {
         fprintf(stderr, "stacks: %s\n", error.text);
         return 1;

@@ -56,7 +56,7 @@ int lines_list_stacks(const char *program, char **places, const struct scope *sc
     struct stack_table table;
     struct coz_error error;
     int status = LINES_FOUND;
-    if (stack_table_read(&table, program, scope, STACK_ALL, NULL, 0, &error)) {
+    if (stack_table_read(&table, program, scope, STACK_ALL, 0, &error)) {
         fprintf(stderr, "coz lines: %s\n", error.text);
         status = LINES_USAGE;
     } else if (table.row_count == 0) {

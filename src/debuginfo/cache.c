@@ -170,3 +170,20 @@ void cache_store(const struct cache_key *key, const struct iovec *parts, size_t 
         unlink(temporary);
     cache_keep_limit(directory, (uint64_t)CACHE_LIMIT_MB << 20);
 }
+
+void *cache_take(char **at, size_t *left, uint64_t count, size_t size)
+{
+    if (count > *left / size)
+        return NULL;
+    char *taken = *at;
+    *at += count * size;
+    *left -= count * size;
+    return taken;
+}
+
+void cache_free(void *block, void *const *arrays, size_t count)
+{
+    for (size_t i = 0; !block && i < count; i++)
+        free(arrays[i]);
+    free(block);
+}

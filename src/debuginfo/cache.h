@@ -13,7 +13,7 @@
 #include "debuginfo/identity.h"
 
 /* Raised whenever a table of the same file comes out differently. */
-enum { CACHE_VERSION = 1 };
+enum { CACHE_VERSION = 2 };
 
 /* The files together; the least recently used ones go when it is exceeded. */
 enum { CACHE_LIMIT_MB = 256 };
@@ -29,3 +29,11 @@ void *cache_load(const struct cache_key *key, size_t *size);
 
 /* Writes the parts, one after the other, as one table. Readers see all of it or nothing. */
 void cache_store(const struct cache_key *key, const struct iovec *parts, size_t count);
+
+/* Takes count things of that size off the payload, of which *left bytes are left from *at on; NULL when it
+ * does not have them. */
+void *cache_take(char **at, size_t *left, uint64_t count, size_t size);
+
+/* Frees what a table is made of: the block that it came in from the cache, in which its arrays lie, or, when
+ * it was made here and there is none, the arrays. */
+void cache_free(void *block, void *const *arrays, size_t count);

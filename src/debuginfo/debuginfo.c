@@ -7,6 +7,7 @@
 #include "debuginfo/elf_file.h"
 #include "debuginfo/line_cache.h"
 #include "debuginfo/line_table.h"
+#include "debuginfo/place_names.h"
 #include "debuginfo/stack_cache.h"
 
 static int read_table(const char *path, const struct scope *scope, unsigned threads, struct line_table *table,
@@ -74,7 +75,7 @@ static int read_stacks(const char *path, const struct scope *scope, struct debug
     if (!table)
         return error_set(err, ENOMEM, "%s: out of memory for its functions", path);
     if (!options.cached || !stack_cache_load(table, path, scope, kind)) {
-        int result = stack_table_read(table, path, scope, kind, NULL, options.threads, err);
+        int result = stack_table_read(table, path, scope, kind, options.threads, err);
         if (result)
             return result;
         if (options.cached)
@@ -186,35 +187,16 @@ int debuginfo_load_sites(const char *path, const struct scope *scope, struct sit
     return debuginfo_load_sites_as(path, scope, (struct debuginfo_options){0}, sites, out, err);
 }
 
-/* The frame of the line, else the outermost one. */
-static const char *function_at(const struct stack_table *table, const struct debuginfo_place *place)
-{
-    const char *name = "";
-    for (uint32_t i = stack_table_at(table, place->address); i; i = table->nodes[i].outer) {
-        const struct stack_node *node = &table->nodes[i];
-        name = table->strings + table->functions[node->function].name;
-        if (node->line == place->line && strcmp(table->strings + node->file, place->file) == 0)
-            break;
-    }
-    return name;
-}
-
 void debuginfo_find_functions(const char *path, const struct scope *scope, struct debuginfo_place *places,
                               size_t count)
 {
-    struct stack_table table = {0};
-    struct range_list only = {0};
-    bool ok = true;
-    for (size_t i = 0; i < count; i++)
-        ok &= range_list_add(&only, places[i].address, (uint64_t)places[i].address + 1);
-    range_list_sort(&only);
-    if (ok && stack_table_read(&table, path, scope, STACK_ALL, &only, 0, NULL) == 0)
-        for (size_t i = 0; i < count; i++) {
-            const char *name = function_at(&table, &places[i]);
-            places[i].function = *name ? strdup(name) : NULL;
-        }
-    stack_table_release(&table);
-    range_list_release(&only);
+    struct elf_file file;
+    struct place_names names;
+    int result = elf_file_open(&file, path, NULL);
+    if (place_names_init(&names, places, count) && result == 0)
+        units_name_places(&names, &file, scope);
+    place_names_release(&names);
+    elf_file_close(&file);
 }
 
 void debuginfo_release_rows(struct debuginfo *info)

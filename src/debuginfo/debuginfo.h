@@ -61,7 +61,8 @@ struct debuginfo_place {
     char *function; /* found: the one that has the line there, to be freed; NULL: not known */
 };
 
-/* Finds the functions of all places of a file. What cannot be read is not known. */
+/* Finds the functions of all places of a file, which are sorted by address. What cannot be read is not known.
+ */
 void debuginfo_find_functions(const char *path, const struct scope *scope, struct debuginfo_place *places,
                               size_t count);
 

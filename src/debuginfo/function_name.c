@@ -33,7 +33,7 @@ static char *demangle(const char *symbol, bool *is_rust)
     return text ? text : cplus_demangle(symbol, DMGL_GNU_V3 | styles);
 }
 
-static char *cut(char *name)
+char *function_name_cut(char *name)
 {
     size_t length = name ? strlen(name) : 0;
     if (length > FUNCTION_NAME_MOST)
@@ -57,7 +57,7 @@ char *function_name_make(const char *symbol, const char *name, const char *file)
     }
     free(text);
     free(plain);
-    return cut(made);
+    return function_name_cut(made);
 }
 
 /* ---- taking apart

@@ -14,6 +14,9 @@ enum { FUNCTION_NAME_MOST = 1000 };
  * unique without it. NULL when there is no name, or memory is out. */
 char *function_name_make(const char *symbol, const char *name, const char *file);
 
+/* Cuts a name that has become longer, where it is, and returns it; NULL stays NULL. */
+char *function_name_cut(char *name);
+
 /* How well a name answers to what a person wrote: 0 not at all; the more the better. All of it is best, then
  * without the file, then without parameters, then its last parts, as in "Stack<int>::push" and "push", then
  * without what stands in angle brackets, "Stack::push". */

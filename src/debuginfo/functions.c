@@ -129,7 +129,7 @@ static bool qualify(void *context, uint32_t number, const char *prefix)
     if (asprintf(&name, "%.*s%s%s", file, function->name, prefix, function->name + file) < 0)
         return false;
     free(function->name);
-    function->name = name;
+    function->name = function_name_cut(name);
     return true;
 }
 

@@ -20,20 +20,9 @@ static bool make_key(struct cache_key *key, const char *path, const struct scope
     return identity_read(&key->identity, path);
 }
 
-/* Takes size bytes off the payload; NULL when it does not have them. */
-static void *take(char **at, size_t *left, uint64_t count, size_t size)
-{
-    if (count > *left / size)
-        return NULL;
-    char *taken = *at;
-    *at += count * size;
-    *left -= count * size;
-    return taken;
-}
-
 static bool unpack(struct line_table *table, char *payload, size_t size)
 {
-    struct stored *stored = take(&payload, &size, 1, sizeof *stored);
+    struct stored *stored = cache_take(&payload, &size, 1, sizeof *stored);
     if (!stored)
         return false;
     *table = (struct line_table){.row_count = stored->rows,
@@ -43,10 +32,10 @@ static bool unpack(struct line_table *table, char *payload, size_t size)
                                  .has_lines = true,
                                  .block = stored};
     memcpy(table->warnings, stored->warnings, sizeof table->warnings);
-    table->rows = take(&payload, &size, stored->rows, sizeof *table->rows);
-    table->sites = take(&payload, &size, stored->sites, sizeof *table->sites);
-    table->sources = take(&payload, &size, stored->sources, sizeof *table->sources);
-    table->strings = take(&payload, &size, stored->string_size, 1);
+    table->rows = cache_take(&payload, &size, stored->rows, sizeof *table->rows);
+    table->sites = cache_take(&payload, &size, stored->sites, sizeof *table->sites);
+    table->sources = cache_take(&payload, &size, stored->sources, sizeof *table->sources);
+    table->strings = cache_take(&payload, &size, stored->string_size, 1);
     return table->rows && table->sites && table->sources && table->strings && size == 0 &&
            line_table_is_sound(table);
 }

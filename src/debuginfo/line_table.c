@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debuginfo/cache.h"
 #include "debuginfo/checksum.h"
 
 enum { NO_SITE = 0 };
@@ -131,13 +132,9 @@ int line_table_make(struct line_table *table, struct units *units)
 
 bool line_table_is_sound(const struct line_table *table)
 {
-    if (table->string_size == 0 || table->strings[table->string_size - 1] != '\0' ||
-        table->strings[0] != '\0' || table->site_count == 0 ||
-        memchr(table->warnings, 0, sizeof table->warnings) == NULL)
+    if (!source_names_are_sound(table->sources, table->source_count, table->strings, table->string_size) ||
+        table->site_count == 0 || memchr(table->warnings, 0, sizeof table->warnings) == NULL)
         return false;
-    for (size_t i = 0; i < table->source_count; i++)
-        if (table->sources[i] >= table->string_size || table->strings[table->sources[i]] == '\0')
-            return false;
     for (size_t i = 0; i < table->site_count; i++)
         if (table->sites[i].file >= table->string_size || (i > 0 && table->sites[i].line == 0))
             return false;
@@ -146,12 +143,7 @@ bool line_table_is_sound(const struct line_table *table)
 
 void line_table_release(struct line_table *table)
 {
-    if (!table->block) {
-        free(table->rows);
-        free(table->sites);
-        free(table->sources);
-        free(table->strings);
-    }
-    free(table->block);
+    void *const arrays[] = {table->rows, table->sites, table->sources, table->strings};
+    cache_free(table->block, arrays, sizeof arrays / sizeof *arrays);
     *table = (struct line_table){0};
 }

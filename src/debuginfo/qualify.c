@@ -6,7 +6,7 @@
 
 #include "debuginfo/tree.h"
 
-enum { DEPTH_LIMIT = 200, PREFIX_LIMIT = 600 };
+enum { DEPTH_LIMIT = 200 };
 
 /* The scope at each depth: the offset of its entry, 0 for what is none. */
 struct scopes {
@@ -24,17 +24,23 @@ static const char *name_of(const struct scopes *scopes, uint64_t offset)
     return name || dwarf_tag(&die) != DW_TAG_namespace ? name : "(anonymous namespace)";
 }
 
-static void write_prefix(const struct scopes *scopes, char prefix[PREFIX_LIMIT])
+/* To be freed; NULL when memory is out. */
+static char *make_prefix(const struct scopes *scopes)
 {
-    size_t used = 0;
-    prefix[0] = '\0';
+    char *prefix = NULL;
+    size_t size;
+    FILE *text = open_memstream(&prefix, &size);
+    if (!text)
+        return NULL;
     for (size_t i = 0; i <= scopes->depth; i++) {
         const char *name = scopes->dies[i] ? name_of(scopes, scopes->dies[i]) : NULL;
-        int size = name ? snprintf(prefix + used, PREFIX_LIMIT - used, "%s::", name) : 0;
-        if (size < 0 || (size_t)size >= PREFIX_LIMIT - used)
-            return;
-        used += (size_t)size;
+        if (name)
+            fprintf(text, "%s::", name);
     }
+    if (fclose(text) == 0)
+        return prefix;
+    free(prefix);
+    return NULL;
 }
 
 static int compare(const void *left, const void *right)
@@ -54,7 +60,6 @@ bool unit_qualify(const struct unit *unit, struct unqualified *list, size_t coun
 {
     struct scopes scopes = {.dwarf = dwarf_cu_getdwarf(unit->tree.cu)};
     struct tree tree = {0};
-    char prefix[PREFIX_LIMIT];
     size_t next = 0;
     bool ok = true;
     qsort(list, count, sizeof *list, compare);
@@ -73,8 +78,9 @@ bool unit_qualify(const struct unit *unit, struct unqualified *list, size_t coun
         while (next < count && list[next].die < die)
             next++;
         if (next < count && list[next].die == die) {
-            write_prefix(&scopes, prefix);
-            ok = !prefix[0] || found(context, list[next].number, prefix);
+            char *prefix = make_prefix(&scopes);
+            ok = prefix && (!prefix[0] || found(context, list[next].number, prefix));
+            free(prefix);
         }
         if (entry.tag == 0) {
             if (scopes.depth == 0)

@@ -82,20 +82,24 @@ static int pass_over(struct reader *reader, struct unit *unit)
 static int read_stacks(struct reader *reader, struct unit *unit, size_t number,
                        const struct line_header *header)
 {
-    struct stack_builder *stacks = reader->pool->stacks;
-    struct range_list code = unit->code;
     uint32_t source = source_table_add(&reader->sources, dwarf_diename(&unit->die), unit->directory);
     reader->sources.items[source].has_code = true;
-    if (stacks->only) {
-        unit->code = (struct range_list){0};
-        bool ok = range_list_intersect(&code, stacks->only, &unit->code);
-        range_list_release(&code);
-        if (!ok)
-            return UNIT_NO_MEMORY;
-        if (unit->code.count == 0)
-            return UNIT_OK;
-    }
-    return stack_builder_add_unit(stacks, unit, number, header, &reader->sources);
+    return stack_builder_add_unit(reader->pool->stacks, unit, number, header, &reader->sources);
+}
+
+static int read_names(struct reader *reader, struct unit *unit, size_t number,
+                      const struct line_header *header)
+{
+    struct place_names *names = reader->pool->names;
+    struct range_list code = unit->code;
+    unit->code = (struct range_list){0};
+    bool ok = range_list_intersect(&code, &names->code, &unit->code);
+    range_list_release(&code);
+    if (!ok)
+        return UNIT_NO_MEMORY;
+    if (unit->code.count == 0)
+        return UNIT_OK;
+    return place_names_add_unit(names, unit, number, header, &reader->sources);
 }
 
 /* Returns UNIT_OK, UNIT_NO_MEMORY, or UNIT_BAD and why; then what could be read before stays. */
@@ -116,6 +120,8 @@ static int read_code(struct reader *reader, struct unit *unit, size_t number, co
     *why = "the tree of its functions is broken";
     if (reader->pool->stacks)
         return read_stacks(reader, unit, number, &header);
+    if (reader->pool->names)
+        return read_names(reader, unit, number, &header);
     result = unit_read_lines(unit, &header, sources, &reader->segments);
     if (result != UNIT_OK)
         *why = "its line program is cut off";

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "debuginfo/package.h"
+#include "debuginfo/place_names.h"
 #include "debuginfo/stack_builder.h"
 #include "debuginfo/unit.h"
 
@@ -22,6 +23,7 @@ struct pool {
     struct sections sections;
     struct package package;
     struct stack_builder *stacks; /* where whole stacks are wanted, not lines only; else NULL */
+    struct place_names *names;    /* where nothing but these is; else NULL */
     uint64_t offset;              /* to be added to DWARF's addresses */
     struct listed *units;
     size_t unit_count;

@@ -141,3 +141,13 @@ uint32_t *source_table_sort(struct source_table *table)
         ranks[table->items[i].number] = (uint32_t)i;
     return ranks;
 }
+
+bool source_names_are_sound(const uint32_t *names, size_t count, const char *strings, size_t size)
+{
+    if (size == 0 || strings[size - 1] != '\0' || strings[0] != '\0')
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (names[i] >= size || strings[names[i]] == '\0')
+            return false;
+    return true;
+}

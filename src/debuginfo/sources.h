@@ -35,3 +35,7 @@ uint32_t source_table_add(struct source_table *table, const char *name, const ch
 /* Sorts the files by path, after which none can be added or looked up any more. Returns the new index for
  * each old one, to be freed, or NULL when memory is out. */
 uint32_t *source_table_sort(struct source_table *table);
+
+/* The sources of a table that was kept: offsets of their names in its strings. True when all can be used:
+ * none is "", which the strings begin with, and the last string has its end. */
+bool source_names_are_sound(const uint32_t *names, size_t count, const char *strings, size_t size);

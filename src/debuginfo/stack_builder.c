@@ -5,9 +5,9 @@
 
 #include "debuginfo/symbols.h"
 
-bool stack_builder_init(struct stack_builder *builder, enum stack_kind kind, const struct range_list *only)
+bool stack_builder_init(struct stack_builder *builder, enum stack_kind kind)
 {
-    *builder = (struct stack_builder){.kind = kind, .only = only, .lock = PTHREAD_MUTEX_INITIALIZER};
+    *builder = (struct stack_builder){.kind = kind, .lock = PTHREAD_MUTEX_INITIALIZER};
     return strings_init(&builder->strings) &&
            interner_init(&builder->functions, sizeof(struct stack_function)) &&
            interner_init(&builder->nodes, sizeof(struct stack_node));

@@ -11,8 +11,7 @@
 
 struct stack_builder {
     enum stack_kind kind;
-    const struct range_list *only; /* NULL: all code */
-    pthread_mutex_t lock;          /* of all below */
+    pthread_mutex_t lock; /* of all below */
     struct strings strings;
     struct interner functions; /* struct stack_function */
     struct interner nodes;     /* struct stack_node */
@@ -25,7 +24,7 @@ struct stack_builder {
 enum { STACK_RANK_UNIT = 16 };
 
 /* False when memory is out. Release in every case. */
-bool stack_builder_init(struct stack_builder *builder, enum stack_kind kind, const struct range_list *only);
+bool stack_builder_init(struct stack_builder *builder, enum stack_kind kind);
 void stack_builder_release(struct stack_builder *builder);
 
 /* Reads the unit's frames, and its lines if they are wanted, and adds them. number: of the unit. As

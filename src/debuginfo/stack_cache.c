@@ -23,20 +23,9 @@ static bool make_key(struct cache_key *key, const char *path, const struct scope
     return kind != STACK_ALL && identity_read(&key->identity, path);
 }
 
-/* Takes count things off the payload; NULL when it does not have them. */
-static void *take(char **at, size_t *left, uint64_t count, size_t size)
-{
-    if (count > *left / size)
-        return NULL;
-    char *taken = *at;
-    *at += count * size;
-    *left -= count * size;
-    return taken;
-}
-
 static bool unpack(struct stack_table *table, char *payload, size_t size)
 {
-    struct stored *stored = take(&payload, &size, 1, sizeof *stored);
+    struct stored *stored = cache_take(&payload, &size, 1, sizeof *stored);
     if (!stored)
         return false;
     *table = (struct stack_table){.row_count = stored->rows,
@@ -48,11 +37,11 @@ static bool unpack(struct stack_table *table, char *payload, size_t size)
                                   .has_symbols = stored->has_symbols != 0,
                                   .block = stored};
     memcpy(table->warnings, stored->warnings, sizeof table->warnings);
-    table->rows = take(&payload, &size, stored->rows, sizeof *table->rows);
-    table->nodes = take(&payload, &size, stored->nodes, sizeof *table->nodes);
-    table->functions = take(&payload, &size, stored->functions, sizeof *table->functions);
-    table->sources = take(&payload, &size, stored->sources, sizeof *table->sources);
-    table->strings = take(&payload, &size, stored->string_size, 1);
+    table->rows = cache_take(&payload, &size, stored->rows, sizeof *table->rows);
+    table->nodes = cache_take(&payload, &size, stored->nodes, sizeof *table->nodes);
+    table->functions = cache_take(&payload, &size, stored->functions, sizeof *table->functions);
+    table->sources = cache_take(&payload, &size, stored->sources, sizeof *table->sources);
+    table->strings = cache_take(&payload, &size, stored->string_size, 1);
     return table->rows && table->nodes && table->functions && table->sources && table->strings && size == 0 &&
            stack_table_is_sound(table);
 }

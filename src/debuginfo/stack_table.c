@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debuginfo/cache.h"
 #include "debuginfo/elf_file.h"
 #include "debuginfo/stack_builder.h"
 #include "debuginfo/units.h"
@@ -55,14 +56,13 @@ static bool read_all(struct stack_table *table, struct elf_file *file, const str
 }
 
 int stack_table_read(struct stack_table *table, const char *path, const struct scope *scope,
-                     enum stack_kind kind, const struct range_list *only, unsigned threads,
-                     struct coz_error *err)
+                     enum stack_kind kind, unsigned threads, struct coz_error *err)
 {
     struct elf_file file;
     struct stack_builder builder;
     *table = (struct stack_table){0};
     int result = elf_file_open(&file, path, err);
-    bool ok = stack_builder_init(&builder, kind, only);
+    bool ok = stack_builder_init(&builder, kind);
     if (result == 0 && !(ok && read_all(table, &file, scope, threads, &builder)))
         result = error_set(err, ENOMEM, "%s: out of memory for its functions", path);
     stack_builder_release(&builder);
@@ -85,12 +85,9 @@ uint32_t stack_table_at(const struct stack_table *table, uint32_t address)
 
 static bool strings_are_sound(const struct stack_table *table)
 {
-    if (table->string_size == 0 || table->strings[table->string_size - 1] != '\0' ||
-        table->strings[0] != '\0' || !memchr(table->warnings, 0, sizeof table->warnings))
+    if (!source_names_are_sound(table->sources, table->source_count, table->strings, table->string_size) ||
+        !memchr(table->warnings, 0, sizeof table->warnings))
         return false;
-    for (size_t i = 0; i < table->source_count; i++)
-        if (table->sources[i] >= table->string_size || table->strings[table->sources[i]] == '\0')
-            return false;
     for (size_t i = 0; i < table->function_count; i++)
         if (table->functions[i].name >= table->string_size || table->functions[i].file >= table->string_size)
             return false;
@@ -112,13 +109,7 @@ bool stack_table_is_sound(const struct stack_table *table)
 
 void stack_table_release(struct stack_table *table)
 {
-    if (!table->block) {
-        free(table->rows);
-        free(table->nodes);
-        free(table->functions);
-        free(table->sources);
-        free(table->strings);
-    }
-    free(table->block);
+    void *const arrays[] = {table->rows, table->nodes, table->functions, table->sources, table->strings};
+    cache_free(table->block, arrays, sizeof arrays / sizeof *arrays);
     *table = (struct stack_table){0};
 }

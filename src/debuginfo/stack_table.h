@@ -44,11 +44,9 @@ struct stack_table {
     char warnings[1024];
 };
 
-/* Reads the file; with `only`, no more than the units that have code there. threads as in units_read(). The
- * errors of elf_file_open(). Release it in every case. */
+/* Reads the file. threads as in units_read(). The errors of elf_file_open(). Release it in every case. */
 int stack_table_read(struct stack_table *table, const char *path, const struct scope *scope,
-                     enum stack_kind kind, const struct range_list *only, unsigned threads,
-                     struct coz_error *err);
+                     enum stack_kind kind, unsigned threads, struct coz_error *err);
 
 /* The node of the innermost frame at the address; 0: none is known. */
 uint32_t stack_table_at(const struct stack_table *table, uint32_t address);

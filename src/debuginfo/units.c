@@ -205,14 +205,13 @@ static void find_mapping(struct pool *pool)
         *mapping = (struct section){0};
 }
 
-int units_read(struct units *units, struct elf_file *file, const struct scope *scope, unsigned threads,
-               struct stack_builder *stacks)
+static int read_pool(struct units *units, struct pool pool, struct elf_file *file, unsigned threads)
 {
-    struct pool pool = {
-        .scope = scope, .code = &file->code, .stacks = stacks, .opening = PTHREAD_MUTEX_INITIALIZER};
+    pool.code = &file->code;
+    pthread_mutex_init(&pool.opening, NULL);
     const char *path = elf_file_debug(file, &pool.offset);
     *units = (struct units){0};
-    if (!source_table_init(&units->sources, scope))
+    if (!source_table_init(&units->sources, pool.scope))
         return -ENOMEM;
     int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     pool.elf = fd >= 0 ? elf_begin(fd, ELF_C_READ_MMAP, NULL) : NULL;
@@ -233,6 +232,20 @@ int units_read(struct units *units, struct elf_file *file, const struct scope *s
     if (fd >= 0)
         close(fd);
     return ok ? 0 : -ENOMEM;
+}
+
+int units_read(struct units *units, struct elf_file *file, const struct scope *scope, unsigned threads,
+               struct stack_builder *stacks)
+{
+    return read_pool(units, (struct pool){.scope = scope, .stacks = stacks}, file, threads);
+}
+
+int units_name_places(struct place_names *names, struct elf_file *file, const struct scope *scope)
+{
+    struct units units;
+    int result = read_pool(&units, (struct pool){.scope = scope, .names = names}, file, 1);
+    units_release(&units);
+    return result;
 }
 
 void units_release(struct units *units)

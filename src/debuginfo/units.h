@@ -5,6 +5,7 @@
 #include "debuginfo/unit.h"
 
 struct stack_builder;
+struct place_names;
 
 struct units {
     struct source_table sources;  /* sorted by path */
@@ -18,5 +19,9 @@ struct units {
  * *units in every case. */
 int units_read(struct units *units, struct elf_file *file, const struct scope *scope, unsigned threads,
                struct stack_builder *stacks);
+
+/* Reads no more than names the places, a unit at a time: one may be megabytes, and this is for the end of a
+ * run, when nobody waits. 0 or -ENOMEM. */
+int units_name_places(struct place_names *names, struct elf_file *file, const struct scope *scope);
 
 void units_release(struct units *units);

@@ -98,6 +98,31 @@ static size_t functions(const struct loaded *loaded)
     return loaded->sites.count - 1;
 }
 
+/* Compilers give functions of one file only no symbol: what is around them is found in the tree. */
+static void long_surroundings_are_not_cut_short(void **state)
+{
+    (void)state;
+    struct loaded loaded;
+    char scope[701] = "", wanted[800];
+    memset(scope, 'n', sizeof scope - 1);
+    char *source = NULL;
+    assert_true(asprintf(&source,
+                         "namespace {\nnamespace %s {\n"
+                         "__attribute__((noinline)) int hidden(int x)\n{\n    return x * 7 ^ x;\n}\n}\n}\n"
+                         "int main(int argc, char **)\n{\n    return %s::hidden(argc);\n}\n",
+                         scope, scope) > 0);
+    write_file("long.cpp", source);
+    free(source);
+    if (!compile(true, "-g -O1 -o long long.cpp"))
+        skip();
+    load(&loaded, "long", NULL);
+    snprintf(wanted, sizeof wanted, "long.cpp:(anonymous namespace)::%s::hidden", scope);
+    bool plain = has(&loaded, wanted);
+    strcat(wanted, "(int)");
+    assert_true(plain || has(&loaded, wanted));
+    release(&loaded);
+}
+
 static void c_functions_have_names(void **state)
 {
     (void)state;
@@ -320,7 +345,7 @@ static void compare(const char *program, const char *command)
     struct coz_error error;
     const struct scope scope = {0};
     char line[1024], function[1024] = "";
-    assert_int_equal(stack_table_read(&table, in_directory(program), &scope, STACK_ALL, NULL, 0, &error), 0);
+    assert_int_equal(stack_table_read(&table, in_directory(program), &scope, STACK_ALL, 0, &error), 0);
     assert_true(table.row_count > 0);
     FILE *list = fopen(in_directory("addresses"), "w");
     for (size_t i = 0; i < table.row_count; i++)
@@ -375,16 +400,76 @@ static void stacks_are_what_others_say(void **state)
     }
 }
 
+/* What the stack at the place says: the function of its line, else the outermost one. */
+static const char *expected_function(const struct stack_table *table, const struct debuginfo_place *place)
+{
+    const char *name = "";
+    for (uint32_t i = stack_table_at(table, place->address); i; i = table->nodes[i].outer) {
+        const struct stack_node *node = &table->nodes[i];
+        name = table->strings + table->functions[node->function].name;
+        if (node->line == place->line && strcmp(table->strings + node->file, place->file) == 0)
+            break;
+    }
+    return name;
+}
+
+/* One place in each row: of the first its innermost line, of the next one further out, and so on, and every
+ * seventh has a line that is none of its own. */
+static size_t choose_places(const struct stack_table *table, struct debuginfo_place *places)
+{
+    size_t inlined = 0;
+    for (size_t i = 0; i < table->row_count; i++) {
+        uint32_t node = table->rows[i].site;
+        for (size_t outwards = i % 4; outwards > 0 && table->nodes[node].outer; outwards--) {
+            node = table->nodes[node].outer;
+            inlined++;
+        }
+        places[i] = (struct debuginfo_place){.address = table->rows[i].start,
+                                             .file = table->strings + table->nodes[node].file,
+                                             .line = i % 7 ? table->nodes[node].line : 1000000};
+    }
+    return inlined;
+}
+
+static void places_have_the_functions_of_their_stacks(void **state)
+{
+    (void)state;
+    const struct scope scope = {0};
+    struct stack_table table;
+    struct coz_error error;
+    if (!compile(false, "-g -O2 -o prog prog.c other.c") || !compile(true, "-g -O2 -o cxx prog.cpp"))
+        skip();
+    static const char *const programs[] = {"prog", "cxx"};
+    size_t inlined = 0;
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        const char *path = in_directory(programs[i]);
+        assert_int_equal(stack_table_read(&table, path, &scope, STACK_ALL, 0, &error), 0);
+        struct debuginfo_place *places = calloc(table.row_count, sizeof *places);
+        inlined += choose_places(&table, places);
+        debuginfo_find_functions(path, &scope, places, table.row_count);
+        for (size_t j = 0; j < table.row_count; j++) {
+            assert_string_equal(places[j].function ? places[j].function : "",
+                                expected_function(&table, &places[j]));
+            free(places[j].function);
+        }
+        free(places);
+        stack_table_release(&table);
+    }
+    assert_true(inlined > 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(c_functions_have_names),
         cmocka_unit_test(cxx_functions_are_demangled),
+        cmocka_unit_test(long_surroundings_are_not_cut_short),
         cmocka_unit_test(symbols_name_functions),
         cmocka_unit_test(a_unit_without_debug_information_has_symbols),
         cmocka_unit_test(a_bad_unit_is_named_by_its_symbols),
         cmocka_unit_test(however_they_are_read_they_are_the_same),
         cmocka_unit_test(stacks_are_what_others_say),
+        cmocka_unit_test(places_have_the_functions_of_their_stacks),
     };
     return cmocka_run_group_tests(tests, make_sources, remove_directory);
 }
