@@ -122,6 +122,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
     }
     int saved = errno;
     thread->signals += handlers_ended_a_call(context);
+    thread->cuts += handlers_cut_a_call(context);
     if (info->si_code == SI_TIMER)
         thread->timer_is_set = false;
     bool paused = thread->suspended, changed = false;
