@@ -7,6 +7,7 @@
  * For the calling thread; async-signal-safe; errno is kept. */
 #pragma once
 
+#include "runtime/kernel.h"
 #include "runtime/thread.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ void handlers_forget(struct thread *thread);
 static inline bool handlers_follow_a_call(const ucontext_t *context)
 {
     const unsigned char *next = (const unsigned char *)context->uc_mcontext.gregs[REG_RIP];
-    return next[-2] == 0x0f && next[-1] == 0x05; /* syscall */
+    return kernel_can_read(next - 2) && next[-2] == 0x0f && next[-1] == 0x05; /* syscall */
 }
 
 static inline bool handlers_ended_a_call(const ucontext_t *context)

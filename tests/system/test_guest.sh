@@ -33,6 +33,18 @@ for how in closefrom range loop listing takeover few exhausted lowered idle stri
     done
 done
 
+# Small stacks, and stacks of the program's own.
+for how in threads altstack contexts; do
+    run "$targets/small" $how "$targets/plugin_a.so"
+    cp out native
+    check "$how: natively" exited 0
+    for sampler in $samplers; do
+        run timeout 600 "$coz" run -o small.jsonl --sampler $sampler --period 100 --- "$targets/small" $how "$targets/plugin_a.so"
+        check "$how, $sampler: status" exited 0
+        check "$how, $sampler: output" same native out
+    done
+done
+
 # With perf, where it is permitted: without descriptors, threads are sampled by timer, and that is said.
 run timeout 600 "$coz" run -o few.jsonl --- "$targets/guest" exhausted
 if lacks err 'perf events are not permitted'; then
