@@ -58,7 +58,8 @@ static void table_insert(struct table *table, uint32_t hash, uint32_t number)
     table->slots[at] = number;
 }
 
-/* Room for one more than count entries, at most three quarters full. True when the caller must insert all anew. */
+/* Room for one more than count entries, at most three quarters full. True when the caller must insert all
+ * anew. */
 static bool table_reserve(struct table *table, uint32_t count, bool *failed)
 {
     uint32_t size = table->slots ? table->mask + 1 : 0;

@@ -1,26 +1,17 @@
 #include "experiment/schedule.h"
 
 #include "base/clock.h"
+#include "experiment/block.h"
 #include "segment/edge.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #define MS 1000000ull
 
 /* docs/accuracy.md tells what was measured for each. */
-static const uint64_t shortest_window_ns = 50 * MS, longest_window_ns = 1000 * MS;
-static const uint64_t longest_block_ns = 3000 * MS;
-static const double visits_per_window = 5;
-/* A queue's length wanders: a latency is the mean of many requests. */
-static const double requests_per_window = 100;
 static const uint64_t look_ns = 20 * MS, look_latency_ns = 2 * MS, watch_step_ns = 50000, watch_ns = 5 * MS;
 static const uint64_t stuck_least_ns = 1000 * MS;
-static const uint64_t slow_visit_ns =
-    200 * MS; /* what is left out at a change of speed is little beside it */
-
-enum { TRIED = 1, STUCK = 2 };
 
 static uint64_t required(const struct segment *segment)
 {
@@ -30,8 +21,8 @@ static uint64_t required(const struct segment *segment)
 void schedule_begin(struct schedule *schedule, uint64_t now)
 {
     schedule->began_ns = now;
-    schedule->window_ns = shortest_window_ns;
     settling_begin(&schedule->settling);
+    block_prepare(schedule);
     schedule->deadline_ns = now + schedule->window_ns;
 }
 
@@ -42,85 +33,7 @@ void schedule_release(struct schedule *schedule)
     free(schedule->tried);
 }
 
-/* ---- what comes next
- * ---------------------------------------------------------------------------------------- */
-
-static void note_tried(struct schedule *schedule, uint32_t site)
-{
-    if (site >= schedule->tried_capacity) {
-        uint32_t capacity = target_count(schedule->names);
-        unsigned char *tried = realloc(schedule->tried, capacity);
-        if (!tried)
-            return;
-        memset(tried + schedule->tried_capacity, 0, capacity - schedule->tried_capacity);
-        schedule->tried = tried;
-        schedule->tried_capacity = capacity;
-    }
-    schedule->targets_tried += !schedule->tried[site];
-    schedule->tried[site] |= TRIED;
-}
-
-/* A window holds some visits, so that one slow visit is not all of it, and is as short as that allows, so
- * that its neighbours saw the same machine. */
-static void fit_window(struct schedule *schedule, uint64_t now)
-{
-    schedule->window_ns =
-        schedule->settling.time_ns > shortest_window_ns ? schedule->settling.time_ns : shortest_window_ns;
-    bool latency = schedule->driver.kind == DRIVER_CLOCK;
-    uint64_t count = latency ? points_requests(schedule->segment)
-                             : atomic_load(&schedule->segment->points[schedule->driver.point].count);
-    double each_ns = (double)(now - schedule->began_ns) / (double)(count ? count : 1);
-    double fit = (latency ? requests_per_window : visits_per_window) * each_ns;
-    schedule->slow = schedule->driver.kind == DRIVER_VISIT && count && each_ns > (double)slow_visit_ns;
-    if (schedule->slow)
-        schedule->window_ns = (uint64_t)each_ns;
-    else if (fit > (double)schedule->window_ns)
-        schedule->window_ns = fit < (double)longest_window_ns ? (uint64_t)fit : longest_window_ns;
-}
-
-/* Latencies come with a queue, which must forget what it was. */
-static uint64_t settling_time(const struct schedule *schedule)
-{
-    if (schedule->slow)
-        return 0;
-    uint64_t half_ns = schedule->driver.kind == DRIVER_CLOCK ? schedule->window_ns / 2 : 0;
-    return half_ns > schedule->settling.time_ns ? half_ns : schedule->settling.time_ns;
-}
-
-/* While a thread that never waits is the target at full speedup, all others stand still and nobody visits. */
-static size_t choose_speedups(const struct schedule *schedule, int *chosen)
-{
-    bool stuck = schedule->site < schedule->tried_capacity && schedule->tried[schedule->site] & STUCK;
-    size_t count = 0;
-    for (size_t i = 0; i < schedule->speedup_count; i++)
-        if (!stuck || schedule->speedups[i] < 1000)
-            chosen[count++] = schedule->speedups[i];
-    return count;
-}
-
-static int begin_block(struct schedule *schedule, uint64_t now)
-{
-    schedule->driver = points_draw_driver(schedule->segment, now - schedule->began_ns + 1,
-                                          schedule->window_ns, &schedule->seed);
-    int rc = targets_update(&schedule->targets, schedule->owner, target_count(schedule->names));
-    if (rc || schedule->driver.kind == DRIVER_NONE)
-        return rc;
-    schedule->site = targets_draw(&schedule->targets, &schedule->seed);
-    if (!schedule->site)
-        return 0;
-    fit_window(schedule, now);
-    /* With long windows a block holds fewer speedups: a program that ends takes its unfinished block with it.
-     */
-    uint64_t pairs = longest_block_ns / (schedule->window_ns + settling_time(schedule)) / 2;
-    int speedups[PLAN_SPEEDUPS];
-    size_t count = choose_speedups(schedule, speedups);
-    plan_block(&schedule->plan, speedups, count, pairs ? pairs : 1,
-               targets_turn(&schedule->targets, schedule->site), &schedule->seed);
-    schedule->plan_next = 0;
-    schedule->block++;
-    note_tried(schedule, schedule->site);
-    return 0;
-}
+/* ---- what comes next ---- */
 
 static void want_edge(struct schedule *schedule, uint64_t now)
 {
@@ -148,7 +61,7 @@ static int want_planned(struct schedule *schedule, uint64_t now)
     struct plan *plan = &schedule->plan;
     if (schedule->plan_next == plan->windows) {
         plan->windows = schedule->plan_next = 0;
-        int rc = begin_block(schedule, now);
+        int rc = block_begin(schedule, now);
         if (rc)
             return rc;
     }
@@ -158,7 +71,7 @@ static int want_planned(struct schedule *schedule, uint64_t now)
                     (struct window){.site = schedule->site,
                                     .permille = permille,
                                     .settles = !schedule->slow,
-                                    .settled_ns = settling_time(schedule),
+                                    .settled_ns = block_settling_ns(schedule),
                                     .block = schedule->block,
                                     .place = schedule->plan_next});
     } else if (schedule->current.site) {
@@ -190,8 +103,7 @@ static int want_next(struct schedule *schedule, uint64_t now)
     return 0;
 }
 
-/* ---- edges
- * -------------------------------------------------------------------------------------------------- */
+/* ---- edges ---- */
 
 /* The controller takes the edge itself, for counters that only count. */
 static void take_edge(struct schedule *schedule)
@@ -306,8 +218,8 @@ static void rescue(struct schedule *schedule, uint64_t now)
     if (schedule->current.spoilt || now - schedule->wanted_ns < limit)
         return;
     schedule->current.spoilt = schedule->current.permille != 0;
-    if (schedule->current.permille >= 1000 && schedule->current.site < schedule->tried_capacity)
-        schedule->tried[schedule->current.site] |= STUCK;
+    if (schedule->current.permille >= 1000)
+        block_note_stuck(schedule, schedule->current.site);
     atomic_store(&schedule->segment->target, segment_target_make(0, 0));
 }
 

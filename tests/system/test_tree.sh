@@ -18,6 +18,7 @@ visits() {
         awk '{ sum += $1 } END { print sum + 0 }'
 }
 
+# shellcheck disable=SC2317 # for eval
 has_latency() {
     grep -q "\"type\":\"process-latency\",\"name\":\"unit\",\"pid\":$(pid_of "$1")," profile.jsonl
 }
