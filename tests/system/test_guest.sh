@@ -36,11 +36,11 @@ done
 
 # Small stacks, and stacks of the program's own.
 for how in threads altstack contexts; do
-    run "$targets/small" $how "$targets/plugin_a.so"
+    run "$targets/small" "$how" "$targets/plugin_a.so"
     cp out native
     check "$how: natively" exited 0
     for sampler in $samplers; do
-        run timeout 600 "$coz" run -o small.jsonl --sampler $sampler --period 100 --- "$targets/small" $how "$targets/plugin_a.so"
+        run timeout 600 "$coz" run -o small.jsonl --sampler "$sampler" --period 100 --- "$targets/small" "$how" "$targets/plugin_a.so"
         check "$how, $sampler: status" exited 0
         check "$how, $sampler: output" same native out
     done
