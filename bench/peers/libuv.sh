@@ -14,3 +14,34 @@ play() {
     echo "$((($(date +%s%N) - begin) / 1000000)) ms" >figures
     sed -nE 's/^(ok|not ok) [0-9]+ - /\1 /p' tests.log | sort | count_and_list >verdict
 }
+
+# Tests that come out now this way, now that, natively too, tell nothing: those that differed run alone, again and again, each
+# way. Only what differs then as well is a difference.
+again() {
+    sed -nE 's/^[<>] (not ok|ok) ([^ ]+).*/\2/p' difference | sort -u >differing
+    differ=0
+    while read -r test; do
+        natively=$(outcomes native.verdict "$test")
+        profiled=$(outcomes /dev/null "$test" "$@")
+        case $natively in
+        "$profiled") found="comes out the same" ;;
+        *,*) found="is a matter of chance natively" ;;
+        *) found="DIFFERS" && differ=1 ;;
+        esac
+        echo "  $test: natively, alone and there, $natively; profiled, alone, $profiled: it $found"
+    done <differing
+    return $differ
+}
+
+# outcomes VERDICT TEST [COMMAND...]: all that it came to, there (if it is in there) and in ten runs alone.
+outcomes() {
+    before=$1
+    test=$2
+    shift 2
+    {
+        sed -nE "s/^(not ok|ok) $test( .*)?\$/\1/p" "$before"
+        for _ in 1 2 3 4 5 6 7 8 9 10; do
+            if as_nobody env LD_LIBRARY_PATH="$work" "$@" ./uv_run_tests "$test" >/dev/null 2>&1; then echo ok; else echo not ok; fi
+        done
+    } | sort -u | paste -s -d , -
+}

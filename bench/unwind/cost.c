@@ -40,11 +40,12 @@ static int walk(const ucontext_t *context)
     struct frame frame = {.pc = (uintptr_t)registers[REG_RIP],
                           .sp = (uintptr_t)registers[REG_RSP],
                           .fp = (uintptr_t)registers[REG_RBP]};
+    struct stack stack = {.high = stack_high};
     int depth = 0;
     for (; depth < FRAMES; depth++) {
         struct code_range range;
         bool found = modules_find(frame.pc - (frame.is_call ? 1 : 0), &range);
-        if (!unwind_step(&frame, found ? &range : NULL, stack_high))
+        if (!unwind_step(&frame, found ? &range : NULL, &stack))
             break;
     }
     return depth;

@@ -90,6 +90,7 @@ static void walk_ours(const ucontext_t *context, uintptr_t stack_high, struct wa
     struct frame frame = {.pc = (uintptr_t)registers[REG_RIP],
                           .sp = (uintptr_t)registers[REG_RSP],
                           .fp = (uintptr_t)registers[REG_RBP]};
+    struct stack stack = {.high = stack_high};
     struct located located;
     locate(context, stack_high, &located);
     walk->site = located.count ? located.sites[0] : 0;
@@ -97,7 +98,7 @@ static void walk_ours(const ucontext_t *context, uintptr_t stack_high, struct wa
         struct code_range range;
         bool found = modules_find(frame.pc - (frame.is_call ? 1 : 0), &range);
         walk->pcs[walk->count++] = frame.pc;
-        if (!unwind_step(&frame, found ? &range : NULL, stack_high))
+        if (!unwind_step(&frame, found ? &range : NULL, &stack))
             break;
     }
 }

@@ -48,6 +48,7 @@ struct interruption handlers_enter(const ucontext_t *context)
     struct thread *thread = &thread_current;
     if (!thread->on)
         return (struct interruption){.any = false};
+    thread->handlers_run++;
     thread->handlers += handlers_ended_a_call(context);
     if (likely(!thread->guard && !thread->waits && !thread->suspended && !thread->holds_samples))
         return (struct interruption){.any = false};

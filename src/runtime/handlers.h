@@ -7,6 +7,7 @@
  * For the calling thread; async-signal-safe; errno is kept. */
 #pragma once
 
+#include "runtime/kernel.h"
 #include "runtime/thread.h"
 
 #include <errno.h>
@@ -29,9 +30,19 @@ void handlers_forget(struct thread *thread);
 
 /* Of several signals, the one that ended a system call is the one whose handler finds the call's result in
  * place. */
+static inline bool handlers_follow_a_call(const ucontext_t *context)
+{
+    const unsigned char *next = (const unsigned char *)context->uc_mcontext.gregs[REG_RIP];
+    return kernel_can_read(next - 2) && next[-2] == 0x0f && next[-1] == 0x05; /* syscall */
+}
+
 static inline bool handlers_ended_a_call(const ucontext_t *context)
 {
-    const greg_t *registers = context->uc_mcontext.gregs;
-    const unsigned char *next = (const unsigned char *)registers[REG_RIP];
-    return registers[REG_RAX] == -EINTR && next[-2] == 0x0f && next[-1] == 0x05; /* syscall */
+    return context->uc_mcontext.gregs[REG_RAX] == -EINTR && handlers_follow_a_call(context);
+}
+
+/* Or came between its result and the program, which is how it looks when the call was cut short. */
+static inline bool handlers_cut_a_call(const ucontext_t *context)
+{
+    return context->uc_mcontext.gregs[REG_RAX] > 0 && handlers_follow_a_call(context);
 }

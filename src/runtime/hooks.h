@@ -96,6 +96,9 @@
     HOOK(ssize_t, readv, (int, const struct iovec *, int))                                                   \
     HOOK(ssize_t, write, (int, const void *, size_t))                                                        \
     HOOK(ssize_t, writev, (int, const struct iovec *, int))                                                  \
+    HOOK(ssize_t, pread, (int, void *, size_t, off_t))                                                       \
+    HOOK(ssize_t, pread64, (int, void *, size_t, off64_t))                                                   \
+    HOOK(ssize_t, getrandom, (void *, size_t, unsigned))                                                     \
     HOOK(ssize_t, splice, (int, off64_t *, int, off64_t *, size_t, unsigned))                                \
     HOOK(ssize_t, tee, (int, int, size_t, unsigned))                                                         \
     HOOK(ssize_t, vmsplice, (int, const struct iovec *, size_t, unsigned))                                   \

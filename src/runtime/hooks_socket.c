@@ -72,14 +72,14 @@ EXPORT int accept4(int fd, __SOCKADDR_ARG from, socklen_t *size, int flags)
 EXPORT ssize_t recv(int fd, void *bytes, size_t size, int flags)
 {
     ssize_t rc;
-    TRANSFER(rc, REAL(recv)(fd, bytes, size, flags), fd, -1);
+    TRANSFER_BYTES(rc, REAL(recv)(fd, bytes, size, flags), REST_RECEIVE, fd, bytes, size, flags);
     return rc;
 }
 
 ssize_t __recv_chk(int fd, void *bytes, size_t size, size_t room, int flags)
 {
     ssize_t rc;
-    TRANSFER(rc, REAL(__recv_chk)(fd, bytes, size, room, flags), fd, -1);
+    TRANSFER_BYTES(rc, REAL(__recv_chk)(fd, bytes, size, room, flags), REST_RECEIVE, fd, bytes, size, flags);
     return rc;
 }
 
@@ -87,7 +87,8 @@ EXPORT ssize_t recvfrom(int fd, void *bytes, size_t size, int flags, __SOCKADDR_
                         socklen_t *from_size)
 {
     ssize_t rc;
-    TRANSFER(rc, REAL(recvfrom)(fd, bytes, size, flags, from.__sockaddr__, from_size), fd, -1);
+    TRANSFER_BYTES(rc, REAL(recvfrom)(fd, bytes, size, flags, from.__sockaddr__, from_size), REST_RECEIVE, fd,
+                   bytes, size, flags);
     return rc;
 }
 
@@ -95,14 +96,26 @@ ssize_t __recvfrom_chk(int fd, void *bytes, size_t size, size_t room, int flags,
                        socklen_t *from_size)
 {
     ssize_t rc;
-    TRANSFER(rc, REAL(__recvfrom_chk)(fd, bytes, size, room, flags, from, from_size), fd, -1);
+    TRANSFER_BYTES(rc, REAL(__recvfrom_chk)(fd, bytes, size, room, flags, from, from_size), REST_RECEIVE, fd,
+                   bytes, size, flags);
     return rc;
+}
+
+/* What else may come with the rest would have no place beside what came. */
+static ssize_t received_more(int fd, const struct msghdr *message, int flags, struct transfer *transfer,
+                             ssize_t rc)
+{
+    if (message->msg_control)
+        return rc;
+    return rest_of_parts(REST_RECEIVE, fd, message->msg_iov, message->msg_iovlen, flags,
+                         transfer->wait.began_ns, &transfer->mark, rc);
 }
 
 EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
     ssize_t rc;
-    TRANSFER(rc, REAL(recvmsg)(fd, message, flags), fd, -1);
+    TRANSFER_ALL(rc, REAL(recvmsg)(fd, message, flags), SIZE_MAX,
+                 received_more(fd, message, flags, &transfer, rc), fd, -1);
     return rc;
 }
 
@@ -124,7 +137,7 @@ static void sent_to(const void *to, socklen_t size)
 EXPORT ssize_t send(int fd, const void *bytes, size_t size, int flags)
 {
     ssize_t rc;
-    TRANSFER(rc, REAL(send)(fd, bytes, size, flags), fd, -1);
+    TRANSFER_BYTES(rc, REAL(send)(fd, bytes, size, flags), REST_SEND, fd, bytes, size, flags);
     return rc;
 }
 
@@ -132,7 +145,8 @@ EXPORT ssize_t sendto(int fd, const void *bytes, size_t size, int flags, __CONST
                       socklen_t to_size)
 {
     ssize_t rc;
-    TRANSFER(rc, REAL(sendto)(fd, bytes, size, flags, to.__sockaddr__, to_size), fd, -1);
+    TRANSFER_BYTES(rc, REAL(sendto)(fd, bytes, size, flags, to.__sockaddr__, to_size), REST_SEND, fd, bytes,
+                   size, flags);
     if (rc >= 0)
         sent_to(to.__sockaddr__, to_size);
     return rc;
@@ -141,7 +155,8 @@ EXPORT ssize_t sendto(int fd, const void *bytes, size_t size, int flags, __CONST
 EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
     ssize_t rc;
-    TRANSFER(rc, REAL(sendmsg)(fd, message, flags), fd, -1);
+    TRANSFER_PARTS(rc, REAL(sendmsg)(fd, message, flags), REST_SEND, fd, message->msg_iov,
+                   message->msg_iovlen, flags);
     if (rc >= 0)
         sent_to(message->msg_name, message->msg_namelen);
     return rc;

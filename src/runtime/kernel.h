@@ -4,6 +4,10 @@
  * Any thread, handlers too; errno is not touched. */
 #pragma once
 
+#include <errno.h>
+#include <stdbool.h>
+#include <sys/syscall.h>
+
 /* Returns what the kernel returns: a negative errno when it fails. */
 static inline long kernel_call(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -16,4 +20,11 @@ static inline long kernel_call(long number, long a, long b, long c, long d, long
                      : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth), "r"(fifth), "r"(sixth)
                      : "rcx", "r11", "memory");
     return result;
+}
+
+/* Whether the eight bytes there can be read. The kernel looks at them before it refuses what it is asked. */
+static inline bool kernel_can_read(const void *at)
+{
+    enum { NO_SUCH_CHANGE = -1, MASK_SIZE = 8 };
+    return kernel_call(SYS_rt_sigprocmask, NO_SUCH_CHANGE, (long)at, 0, MASK_SIZE, 0, 0) != -EFAULT;
 }

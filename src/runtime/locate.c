@@ -74,12 +74,13 @@ void locate(const ucontext_t *context, uintptr_t stack_high, struct located *loc
                           .sp = (uintptr_t)registers[REG_RSP],
                           .fp = (uintptr_t)registers[REG_RBP]};
     int frames = runtime_segment->granularity == GRANULARITY_FUNCTION ? FRAMES_OF_FUNCTIONS : FRAMES;
+    struct stack stack = {.high = stack_high};
     located->count = 0;
     for (int depth = 0; depth < frames; depth++) {
         struct code_range found;
         const struct code_range *range =
             modules_find(frame.pc - (frame.is_call ? 1 : 0), &found) ? &found : NULL;
-        if (!add_frame(located, range, &frame) || !unwind_step(&frame, range, stack_high))
+        if (!add_frame(located, range, &frame) || !unwind_step(&frame, range, &stack))
             break;
     }
     if (runtime_segment->granularity == GRANULARITY_CALLSITE && located->count > 0) {

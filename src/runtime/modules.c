@@ -31,6 +31,7 @@ void modules_join(uint32_t process)
 {
     own_process = process;
     own_pid = getpid();
+    atomic_flag_clear(&refreshing); /* by a thread that is not in this copy */
     for (int i = 0; i < ASKED; i++)
         atomic_store_explicit(&asked[i], 0, memory_order_relaxed);
 }
@@ -87,7 +88,8 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
     struct range_table *table = context;
-    char path[PATH_MAX] = "";
+    static char path[PATH_MAX]; /* too long for a small stack; the caller has the table to itself */
+    path[0] = 0;
     if (info->dlpi_name[0]) {
         if (info->dlpi_addr == getauxval(AT_SYSINFO_EHDR))
             strcpy(path, SEGMENT_VDSO); /* has a name, but no file */

@@ -138,6 +138,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
     int saved = errno;
     uint64_t began_ns = clock_wall_ns(), paused_ns = 0;
     thread->signals += handlers_ended_a_call(context);
+    thread->cuts += handlers_cut_a_call(context);
     if (info->si_code == SI_TIMER)
         thread->timer_is_set = false;
     bool paused = thread->suspended, changed = false, sampled = !thread->guard;

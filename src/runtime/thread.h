@@ -52,6 +52,7 @@ struct thread {
     uint64_t sampled_cpu_ns;   /* the thread's CPU time up to which samples have accounted */
     uint64_t excluded_ns;      /* since then: CPU time that was ours */
     volatile unsigned signals; /* samples that ended a system call, which then returns EINTR */
+    volatile unsigned cuts;    /* samples that came as one returned something else, maybe less than all */
     uint64_t began_cpu_ns;     /* CPU time when its sampling began */
     uint64_t covered_ns;       /* of the CPU time since then: what the first sample stands for, by timer */
     uint64_t first_weight_ns;  /* of the next sample, when nothing before it counts; 0: what passed */
@@ -69,9 +70,9 @@ struct thread {
     bool waits; /* in a hooked call: what becomes due is settled when it is back, for it may be credited */
     bool holds_samples;    /* our signal is blocked */
     uint64_t own_slack_ns; /* of its timers, while a pause has another; else 0 */
-    /* Handlers of the program's own (handlers.h): those that ended a system call, and the time that others
-     * took away from what they interrupted of ours. */
-    volatile unsigned handlers;
+    /* Handlers of the program's own (handlers.h): those that ended a system call, all of them, and the time
+     * that others took away from what they interrupted of ours. */
+    volatile unsigned handlers, handlers_run;
     volatile uint64_t elsewhere_ns;
     bool is_nested;                       /* in one that interrupted our work */
     uint64_t wait_began_ns, wait_paid_ns; /* wall clock and balance when the thread began to wait */

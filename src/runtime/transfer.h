@@ -6,6 +6,7 @@
 #include "runtime/hooks.h"
 #include "runtime/interrupted.h"
 #include "runtime/peers.h"
+#include "runtime/rest.h"
 #include "runtime/sync.h"
 
 #include <errno.h>
@@ -16,15 +17,16 @@ enum { TRANSFER_RESTARTS = 8 };
 
 struct transfer {
     struct interrupted wait;
+    struct rest_mark mark;
     int restarts;
 };
 
 HOOK_INLINE struct transfer transfer_begin(void)
 {
     if (unlikely(!thread_current.on))
-        return (struct transfer){.restarts = TRANSFER_RESTARTS};
+        return (struct transfer){.mark = rest_mark(), .restarts = TRANSFER_RESTARTS};
     sync_wait_begin(NULL);
-    return (struct transfer){.wait = interrupted_begin(UINT64_MAX)};
+    return (struct transfer){.wait = interrupted_begin(UINT64_MAX), .mark = rest_mark()};
 }
 
 static inline bool transfer_goes_on(struct transfer *transfer, bool failed)
@@ -42,9 +44,25 @@ HOOK_INLINE void transfer_end(const struct transfer *transfer, bool failed, int 
 }
 
 /* Makes the call, as often as our samples end it, and leaves its result in rc. */
-#define TRANSFER(rc, call, fd, second_fd)                                                                    \
+#define TRANSFER(rc, call, fd, second_fd) TRANSFER_ALL(rc, call, 0, rc, fd, second_fd)
+
+/* The same for one that is to move so many bytes: `rest` moves what a sample of ours has left. */
+#define TRANSFER_ALL(rc, call, size, rest, fd, second_fd)                                                    \
     struct transfer transfer = transfer_begin();                                                             \
     do                                                                                                       \
         rc = (call);                                                                                         \
     while (transfer_goes_on(&transfer, rc < 0));                                                             \
+    if (rest_is_left(&transfer.mark, rc, size))                                                              \
+        rc = (rest);                                                                                         \
     transfer_end(&transfer, rc < 0, fd, second_fd)
+
+/* Bytes in one piece, and in parts. */
+#define TRANSFER_BYTES(rc, call, way, fd, bytes, size, flags)                                                \
+    TRANSFER_ALL(rc, call, size,                                                                             \
+                 rest_of(way, fd, bytes, size, flags, transfer.wait.began_ns, &transfer.mark, (ssize_t)rc),  \
+                 fd, -1)
+#define TRANSFER_PARTS(rc, call, way, fd, parts, count, flags)                                               \
+    TRANSFER_ALL(rc, call, SIZE_MAX,                                                                         \
+                 rest_of_parts(way, fd, parts, (size_t)(count), flags, transfer.wait.began_ns,               \
+                               &transfer.mark, (ssize_t)rc),                                                 \
+                 fd, -1)

@@ -15,6 +15,7 @@ ends 255 255
 ends 139 segv
 ends 143 term
 ends 137 kill
+ends 157 io
 
 run "$coz" run --- "$targets/steps" --ms 1 --status 3
 check "status of a program with threads" exited 3

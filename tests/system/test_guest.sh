@@ -11,7 +11,7 @@ if says err 'perf events are not permitted'; then
     samplers=timer
 fi
 
-for how in closefrom range loop listing takeover few exhausted lowered idle strict killing together; do
+for how in closefrom range loop listing takeover few exhausted lowered idle strict killing together unprivileged; do
     run "$targets/guest" $how
     cp out native
     native_status=$status
@@ -28,8 +28,21 @@ for how in closefrom range loop listing takeover few exhausted lowered idle stri
         check "$how, $sampler: the profile" is_sound profile.jsonl
         case $how in
         strict | killing | together) check "$how, $sampler: says so" says err '^coz: the program restricts its system calls' ;;
+        unprivileged) ;; # nobody may be refused perf events
         *) check "$how, $sampler: no complaint about the system" lacks err 'not permitted|seccomp' ;;
         esac
+    done
+done
+
+# Small stacks, and stacks of the program's own.
+for how in threads altstack contexts; do
+    run "$targets/small" "$how" "$targets/plugin_a.so"
+    cp out native
+    check "$how: natively" exited 0
+    for sampler in $samplers; do
+        run timeout 600 "$coz" run -o small.jsonl --sampler "$sampler" --period 100 --- "$targets/small" "$how" "$targets/plugin_a.so"
+        check "$how, $sampler: status" exited 0
+        check "$how, $sampler: output" same native out
     done
 done
 

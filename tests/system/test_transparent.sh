@@ -18,6 +18,8 @@ compare() { # NAME PROGRAM [ARGUMENT...]
 }
 compare calls "$targets/calls"
 compare churn "$targets/churn" --threads 5000
+compare lengths "$targets/lengths" 100
+check "nothing is shorter than asked for" lacks out ': [^0]|something else'
 
 # Standard input and output are the program's own.
 seq 20000 >numbers

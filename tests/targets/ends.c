@@ -1,7 +1,8 @@
 /* Ends in the way its first argument says: a number is an exit status, another word a signal.
  *
- *     ends STATUS | segv | term | kill | interrupt FILE
+ *     ends STATUS | segv | term | kill | io | interrupt FILE
  *
+ * io: another process sends it SIGIO.
  * interrupt: writes its process id to the file, waits for SIGINT, counts what comes within 300 ms, and exits
  * with 10 and so many. */
 #include "target.h"
@@ -29,6 +30,17 @@ static int count_interrupts(const char *file)
     return 10 + interrupts;
 }
 
+static int wait_for_io(void)
+{
+    pid_t self = getpid();
+    if (fork() == 0) {
+        kill(self, SIGIO);
+        _exit(0);
+    }
+    for (;;)
+        pause();
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "0";
@@ -40,5 +52,7 @@ int main(int argc, char **argv)
         raise(SIGKILL);
     if (strcmp(how, "interrupt") == 0 && argc > 2)
         return count_interrupts(argv[2]);
+    if (strcmp(how, "io") == 0)
+        return wait_for_io();
     return atoi(how);
 }

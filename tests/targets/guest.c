@@ -2,7 +2,7 @@
  * restricts its own system calls. Then it works on, with threads, and prints what it finds.
  *
  *     guest closefrom | range | loop | listing | takeover | few | exhausted | lowered | idle | strict |
- *           killing | together */
+ *           killing | together | unprivileged */
 #include "target.h"
 
 #include <coz.h>
@@ -138,6 +138,21 @@ static void filter(unsigned number, unsigned otherwise)
         exit(77);
 }
 
+/* Gives up what it may do, while threads are at work; those after it are nobody's. */
+static void drop_privileges(void)
+{
+    enum { NOBODY = 65534 };
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        must(pthread_create(&threads[i], NULL, work_on, NULL));
+    work(100);
+    if (getuid() == 0 && (setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY)))
+        must(errno);
+    for (int i = 0; i < THREADS; i++)
+        must(pthread_join(threads[i], NULL));
+    printf("unprivileged: %d\n", getuid() != 0);
+}
+
 /* A filter for all threads, which are at work: it ends the program for each call that the runtime makes in
  * its handler. */
 static void *live_shortly(void *nothing)
@@ -216,6 +231,8 @@ int main(int argc, char **argv)
         idle();
     else if (strcmp(how, "together") == 0)
         filter_together();
+    else if (strcmp(how, "unprivileged") == 0)
+        drop_privileges();
     else if (strcmp(how, "killing") == 0)
         filter(SYS_perf_event_open, SECCOMP_RET_KILL_PROCESS);
     else if (strcmp(how, "strict") == 0) {
