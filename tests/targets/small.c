@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -75,13 +76,13 @@ static char *walled(size_t size)
     return all + PAGE;
 }
 
-static volatile sig_atomic_t handled;
+static atomic_int handled; /* by four threads */
 
 static void handle(int number)
 {
     (void)number;
     work(1);
-    handled++;
+    atomic_fetch_add(&handled, 1);
 }
 
 /* A stack for signals of two pages, of which the program's own handler needs next to nothing. */
@@ -107,7 +108,7 @@ static int with_altstack(void)
         must(pthread_create(&threads[i], &smallest, work_beside, NULL));
     for (int i = 0; i < 4; i++)
         must(pthread_join(threads[i], NULL));
-    printf("altstack: done, %d handled\n", (int)handled);
+    printf("altstack: done, %d handled\n", atomic_load(&handled));
     return 0;
 }
 
