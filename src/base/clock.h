@@ -27,3 +27,10 @@ static inline uint64_t clock_cpu_ns(void)
 {
     return clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
 }
+
+/* How long it is from the one reading to the other; 0 when the second is the earlier one. A CPU time that was
+ * moved along the wall clock may be a little ahead of one that was read later. */
+static inline uint64_t clock_passed_ns(uint64_t from_ns, uint64_t to_ns)
+{
+    return to_ns > from_ns ? to_ns - from_ns : 0;
+}

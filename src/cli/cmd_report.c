@@ -1,5 +1,6 @@
 /* coz report: what the windows of one or several profiles say. */
 #include "cli/commands.h"
+#include "cli/option_value.h"
 
 #include "profile/reader.h"
 #include "report/report.h"
@@ -113,20 +114,18 @@ static int parse_options(int argc, char **argv, struct report_options *options, 
                                                  {"pid", required_argument, NULL, OPT_PID},
                                                  {"help", no_argument, NULL, 'h'},
                                                  {NULL, 0, NULL, 0}};
-    static const char *const formats[] = {"text", "json", "csv"};
+    static const char *const formats[] = {"text", "json", "csv", NULL};
     for (int option; (option = getopt_long(argc, argv, "f:p:n:ah", long_options, NULL)) != -1;) {
         char *end;
-        size_t f = 0;
+        int word;
         switch (option) {
         case 'f':
-            while (f < 3 && strcmp(optarg, formats[f]) != 0)
-                f++;
-            if (f == 3) {
+            if ((word = option_word(optarg, formats)) < 0) {
                 fprintf(stderr, "coz report: there is no format `%s`; there are text, json and csv.\n",
                         optarg);
                 return usage_error();
             }
-            *format = (enum format)f;
+            *format = (enum format)word;
             break;
         case 'p':
             options->point = optarg;

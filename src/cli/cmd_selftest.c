@@ -64,6 +64,7 @@ static int complain(const char *option, const char *value, const char *remedy)
 
 static int parse_one(int option, struct selftest_options *options, bool *json)
 {
+    int word;
     switch (option) {
     case 't':
         if (!option_number(optarg, &options->seconds) || options->seconds < least_seconds ||
@@ -71,14 +72,12 @@ static int parse_one(int option, struct selftest_options *options, bool *json)
             return complain("--seconds", optarg, "must be a number from 4 to 3600");
         return -1;
     case OPT_SAMPLER:
-        if (strcmp(optarg, "perf") != 0 && strcmp(optarg, "timer") != 0)
-            return complain("--sampler", optarg, "must be perf or timer");
-        options->sampler = *optarg == 'p' ? SAMPLER_PERF : SAMPLER_TIMER;
-        return -1;
+        options->sampler = option_sampler(optarg);
+        return options->sampler == SAMPLER_NONE ? complain("--sampler", optarg, "must be perf or timer") : -1;
     case 'f':
-        if (strcmp(optarg, "text") != 0 && strcmp(optarg, "json") != 0)
+        if ((word = option_word(optarg, (const char *const[]){"text", "json", NULL})) < 0)
             return complain("--format", optarg, "must be text or json");
-        *json = *optarg == 'j';
+        *json = word == 1;
         return -1;
     case 'h':
         fputs(usage, stdout);

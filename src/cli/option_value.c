@@ -26,6 +26,13 @@ int option_word(const char *text, const char *const *words)
     return -1;
 }
 
+enum segment_sampler option_sampler(const char *text)
+{
+    static const enum segment_sampler samplers[] = {SAMPLER_PERF, SAMPLER_TIMER};
+    int word = option_word(text, (const char *const[]){"perf", "timer", NULL});
+    return word < 0 ? SAMPLER_NONE : samplers[word];
+}
+
 static bool add_speedup(double percent, int *permille, size_t *count, size_t room)
 {
     if (percent > 100 || percent < -1000)

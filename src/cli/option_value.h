@@ -1,6 +1,8 @@
 /* What options are told, as text. None of these prints; who calls knows the remedy. */
 #pragma once
 
+#include "segment/segment.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -9,6 +11,9 @@ bool option_number(const char *text, double *number);
 
 /* Which of the words it is, -1 when it is none. The list ends with NULL. */
 int option_word(const char *text, const char *const *words);
+
+/* "perf" or "timer"; SAMPLER_NONE when it is neither. */
+enum segment_sampler option_sampler(const char *text);
 
 /* Adds speedups, in permille, to those that are there already, each only once: "25" or "25%" (percent), or a
  * range "0-50:10" (with steps of 5 when none is given). False: it is neither, out of -1000 to 100 percent, or

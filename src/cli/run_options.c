@@ -222,10 +222,8 @@ static int parse_one(struct run_options *options, int option)
         session->period_ns = rc < 0 ? (uint64_t)(number * 1000) : 0;
         return rc;
     case OPT_SAMPLER:
-        if ((word = option_word(optarg, (const char *const[]){"perf", "timer", NULL})) < 0)
-            return complain("--sampler", optarg, "must be perf or timer");
-        session->sampler = word ? SAMPLER_TIMER : SAMPLER_PERF;
-        return -1;
+        session->sampler = option_sampler(optarg);
+        return session->sampler == SAMPLER_NONE ? complain("--sampler", optarg, "must be perf or timer") : -1;
     case OPT_FOLLOW:
         /* In the order of enum segment_follow. */
         if ((word = option_word(optarg, (const char *const[]){"all", "fork", "none", NULL})) < 0)

@@ -27,12 +27,6 @@ static uint64_t required(void)
     return atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
 }
 
-/* A CPU time that was moved along the wall clock may be a little ahead of one that was read later. */
-static uint64_t passed(uint64_t from_ns, uint64_t to_ns)
-{
-    return to_ns > from_ns ? to_ns - from_ns : 0;
-}
-
 /* All time that the thread ever stood in the run queue, or 0 when the system does not tell. "cpu_ns queued_ns
  * slices" */
 static uint64_t runqueue_ns(struct thread *thread)
@@ -76,7 +70,8 @@ struct instant instant_move(struct instant from)
 /* How long the thread was off its core since it was last settled. */
 static uint64_t off_cpu_ns(const struct thread *thread, struct instant now)
 {
-    return passed(passed(thread->mark.cpu_ns, now.cpu_ns), passed(thread->mark.wall_ns, now.wall_ns));
+    return clock_passed_ns(clock_passed_ns(thread->mark.cpu_ns, now.cpu_ns),
+                           clock_passed_ns(thread->mark.wall_ns, now.wall_ns));
 }
 
 void pause_mark(struct thread *thread, struct instant now)
@@ -104,12 +99,12 @@ static uint64_t growth_in_queue(const struct thread *thread, uint64_t queued_ns,
 bool pause_credit(struct thread *thread, struct instant now)
 {
     uint64_t debt = ledger_debt(&thread->account, runtime_segment);
-    uint64_t wall = passed(thread->mark.wall_ns, now.wall_ns), off = off_cpu_ns(thread, now);
+    uint64_t wall = clock_passed_ns(thread->mark.wall_ns, now.wall_ns), off = off_cpu_ns(thread, now);
     if (!debt || off < OFF_CPU_NS)
         return false;
     int saved = errno;
     uint64_t before = thread->mark_runqueue_ns, total = runqueue_ns(thread);
-    uint64_t queued = passed(before, total);
+    uint64_t queued = clock_passed_ns(before, total);
     if (queued > off)
         queued = off;
     ledger_credit_runqueue(&thread->account, runtime_segment, growth_in_queue(thread, queued, wall, debt),
@@ -163,7 +158,7 @@ static struct instant sleep_for(struct ledger_account *account, uint64_t ns, str
     thread_current.own_slack_ns = 0;
     struct instant now = instant_now();
     elsewhere = thread_current.elsewhere_ns - elsewhere;
-    ledger_paused(account, runtime_segment, passed(since.wall_ns + elsewhere, now.wall_ns));
+    ledger_paused(account, runtime_segment, clock_passed_ns(since.wall_ns + elsewhere, now.wall_ns));
     return now;
 }
 
@@ -229,7 +224,7 @@ struct instant pause_settle(struct thread *thread, uint64_t in_target_ns, struct
     ledger_paused(&thread->account, runtime_segment, 0);
     if (suspended)
         sampler_resume(thread);
-    thread->excluded_ns += passed(now.cpu_ns, end.cpu_ns);
+    thread->excluded_ns += clock_passed_ns(now.cpu_ns, end.cpu_ns);
     return end;
 }
 

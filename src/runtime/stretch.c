@@ -1,5 +1,6 @@
 #include "runtime/stretch.h"
 
+#include "base/clock.h"
 #include "runtime/pause.h"
 #include "runtime/ramp.h"
 
@@ -7,11 +8,6 @@ enum {
     GIVE_UP = 64, /* samples without a hit after which a thread is thought to have no part in the target */
     LONG_PERIODS = 2,
 };
-
-static uint64_t passed(uint64_t from_ns, uint64_t to_ns)
-{
-    return to_ns > from_ns ? to_ns - from_ns : 0;
-}
 
 static void begin(struct stretch *stretch, struct instant now)
 {
@@ -36,7 +32,7 @@ void stretch_start(struct thread *thread, uintptr_t from)
     thread_enter(thread);
     struct instant now = instant_now();
     follow(thread, segment_target_site(target), now); /* after what starting it cost us */
-    pause_own_cost(thread, passed(thread->mark.cpu_ns, now.cpu_ns));
+    pause_own_cost(thread, clock_passed_ns(thread->mark.cpu_ns, now.cpu_ns));
     thread->stretch.from = from;
     thread_leave(thread);
     runtime_end_work();
@@ -57,8 +53,9 @@ uint64_t stretch_sample(struct thread *thread, uint32_t target, bool hit, struct
     evidence_add(&stretch->own, hit, &stretch->last_hit);
     stretch->fresh_samples++;
     stretch->fresh_hits += hit;
-    uint64_t unsettled = passed(stretch->since.cpu_ns, now.cpu_ns), in_target;
-    stretch->is_long = passed(stretch->begun_cpu_ns, now.cpu_ns) >= LONG_PERIODS * runtime_segment->period_ns;
+    uint64_t unsettled = clock_passed_ns(stretch->since.cpu_ns, now.cpu_ns), in_target;
+    stretch->is_long =
+        clock_passed_ns(stretch->begun_cpu_ns, now.cpu_ns) >= LONG_PERIODS * runtime_segment->period_ns;
     if (stretch->is_long) {
         in_target = unsettled * stretch->fresh_hits / stretch->fresh_samples;
     } else {
@@ -79,7 +76,7 @@ uint64_t stretch_turn(struct thread *thread, uintptr_t at, struct instant *now)
     *now = instant_move(stretch->since);
     shares_learn(stretch->target, stretch->from, at, &stretch->own);
     double part = share_between(stretch->target, stretch->from, at, &stretch->own);
-    uint64_t length = passed(stretch->since.cpu_ns, now->cpu_ns);
+    uint64_t length = clock_passed_ns(stretch->since.cpu_ns, now->cpu_ns);
     begin(stretch, *now);
     stretch->from = at;
     return segment_target_site(target) == stretch->target ? (uint64_t)(part * (double)length) : 0;
@@ -99,9 +96,9 @@ void stretch_publish(struct thread *thread)
 void stretch_skip(struct thread *thread, struct instant from, struct instant to)
 {
     struct instant *since = &thread->stretch.since;
-    since->wall_ns += passed(from.wall_ns, to.wall_ns);
-    since->cpu_ns += passed(from.cpu_ns, to.cpu_ns);
-    thread->stretch.begun_cpu_ns += passed(from.cpu_ns, to.cpu_ns);
+    since->wall_ns += clock_passed_ns(from.wall_ns, to.wall_ns);
+    since->cpu_ns += clock_passed_ns(from.cpu_ns, to.cpu_ns);
+    thread->stretch.begun_cpu_ns += clock_passed_ns(from.cpu_ns, to.cpu_ns);
 }
 
 void stretch_anew(struct thread *thread, struct instant now)
@@ -112,5 +109,5 @@ void stretch_anew(struct thread *thread, struct instant now)
 void stretch_waited(struct thread *thread, struct instant now)
 {
     struct instant *since = &thread->stretch.since;
-    since->wall_ns = now.wall_ns - passed(since->cpu_ns, now.cpu_ns);
+    since->wall_ns = now.wall_ns - clock_passed_ns(since->cpu_ns, now.cpu_ns);
 }
