@@ -9,6 +9,8 @@ import truth
 
 COZ = os.path.join(cases.BUILD, "bin", "coz")
 LEAST_WINDOWS = 2  # an answer rests on at least so many
+MOST_STOLEN = 0.1  # of the cores' time, as for the truth: then the profile is taken again
+TRIES = 3  # of which the least disturbed counts, whatever it says
 REACH = 0.101  # another tool may have measured other speedups: then between two neighbours that near
 
 
@@ -52,12 +54,23 @@ class Tool:
                 if result["metric"] == case.metric}
 
     def answers(self, case, seconds):
-        """{"trouble": text or None, "rate": visits' own rate under the profiler, "targets": {name: {cut: answer}}}"""
+        """What one_profile() says. What is taken again never depends on the answers."""
+        tries = []
+        while len(tries) < TRIES and not (tries and tries[-1]["stolen"] <= MOST_STOLEN):
+            tries.append(self.one_profile(case, seconds))
+        return {**min(tries, key=lambda answers: answers["stolen"]), "profiles": len(tries)}
+
+    def one_profile(self, case, seconds):
+        """{"trouble": text or None, "seconds_per_visit": under the profiler, "stolen": share of the cores' time,
+        "targets": {name: {cut: answer}}}"""
+        watch = truth.Stolen()
         output, trouble = self.run(case, seconds)
+        stolen = watch.share()
         curves = self.curves(case)
         targets = {target.name: {str(cut): value_at(curves.get(target.place, []), cut / 100, self.exact)
                                  for cut in truth.CUTS} for target in case.targets}
-        return {"trouble": trouble, "seconds_per_visit": truth.time_per_visit(output), "targets": targets}
+        return {"trouble": trouble, "seconds_per_visit": truth.time_per_visit(output), "stolen": stolen,
+                "targets": targets}
 
 
 def run_group(command, timeout):

@@ -59,20 +59,30 @@ def stolen_seconds():
         return 0
 
 
+class Stolen:
+    """Starts to watch what is stolen."""
+
+    def __init__(self):
+        self.began, self.seconds = time.monotonic(), stolen_seconds()
+
+    def share(self):
+        """Of the cores' time, since the start."""
+        return (stolen_seconds() - self.seconds) / (time.monotonic() - self.began) / os.cpu_count()
+
+
 def run_round(case, target, seconds, seed, chance):
     """The cuts, shuffled, with the original before, between and after them. {cut: its time per visit by the geometric
     mean of its neighbours'}, and the share of time that was stolen."""
     order = list(CUTS)
     chance.shuffle(order)
-    began, stolen = time.monotonic(), stolen_seconds()
-    ratios = {}
+    watch, ratios = Stolen(), {}
     before = timed_run(case, seconds, seed)
     for cut in order:
         changed = timed_run(case, seconds, seed, target, cut)
         after = timed_run(case, seconds, seed)
         ratios[str(cut)] = changed / math.sqrt(before * after)
         before = after
-    return ratios, (stolen_seconds() - stolen) / (time.monotonic() - began) / os.cpu_count()
+    return ratios, watch.share()
 
 
 def measure_target(case, target, seconds, rounds, ratios):
