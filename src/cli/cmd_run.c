@@ -27,8 +27,16 @@ static void on_signal(int number, siginfo_t *info, void *context)
         kill((pid_t)child_pid, number);
 }
 
+/* That it came ends a wait that would have gone on for milliseconds after the program. */
+static void on_child(int number)
+{
+    (void)number;
+}
+
 static void catch_signals(void)
 {
+    struct sigaction child = {.sa_handler = on_child, .sa_flags = SA_RESTART | SA_NOCLDSTOP};
+    sigaction(SIGCHLD, &child, NULL);
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
     const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)

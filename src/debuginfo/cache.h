@@ -13,7 +13,7 @@
 #include "debuginfo/identity.h"
 
 /* Raised whenever a table of the same file comes out differently. */
-enum { CACHE_VERSION = 2 };
+enum { CACHE_VERSION = 3 };
 
 /* The files together; the least recently used ones go when it is exceeded. */
 enum { CACHE_LIMIT_MB = 256 };

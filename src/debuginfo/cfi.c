@@ -241,6 +241,12 @@ static bool load_cached(const struct cache_key *key, struct debuginfo *out)
     return true;
 }
 
+bool debuginfo_recall_unwind(const char *path, struct debuginfo *out)
+{
+    struct cache_key key = {.kind = "unwind"};
+    return identity_read(&key.identity, path) && load_cached(&key, out);
+}
+
 int debuginfo_load_unwind(const char *path, struct debuginfo_options options, struct debuginfo *out,
                           struct coz_error *err)
 {

@@ -70,6 +70,9 @@ void debuginfo_find_functions(const char *path, const struct scope *scope, struc
 int debuginfo_load_unwind(const char *path, struct debuginfo_options options, struct debuginfo *out,
                           struct coz_error *err);
 
+/* The same, if the cache has them. */
+bool debuginfo_recall_unwind(const char *path, struct debuginfo *out);
+
 /* Gives back the memory of the rows, of both kinds; the rest stays. */
 void debuginfo_release_rows(struct debuginfo *info);
 

@@ -109,6 +109,40 @@ static bool make_rows(struct line_table *table, struct segment_list *segments, c
     return ok;
 }
 
+struct numbered_site {
+    struct line_site site;
+    uint32_t number;
+};
+
+static int compare_sites(const void *a, const void *b)
+{
+    const struct line_site *x = a, *y = b;
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+/* Sorts the sites, so that who takes them into a site_set need not look for any of them there. */
+static bool sort_sites(struct line_table *table)
+{
+    struct numbered_site *sorted = calloc(table->site_count, sizeof *sorted);
+    uint32_t *numbers = calloc(table->site_count, sizeof *numbers);
+    bool ok = sorted && numbers;
+    for (uint32_t i = 0; ok && i < table->site_count; i++)
+        sorted[i] = (struct numbered_site){table->sites[i], i};
+    if (ok)
+        qsort(sorted + 1, table->site_count - 1, sizeof *sorted, compare_sites);
+    for (uint32_t i = 0; ok && i < table->site_count; i++) {
+        table->sites[i] = sorted[i].site;
+        numbers[sorted[i].number] = i;
+    }
+    for (size_t i = 0; ok && i < table->row_count; i++)
+        table->rows[i].site = numbers[table->rows[i].site];
+    free(sorted);
+    free(numbers);
+    return ok;
+}
+
 int line_table_make(struct line_table *table, struct units *units)
 {
     size_t room = 0;
@@ -127,7 +161,7 @@ int line_table_make(struct line_table *table, struct units *units)
     table->rows = realloc(units->segments.items, (table->row_count + 1) * sizeof *table->rows);
     if (table->rows)
         units->segments = (struct segment_list){0};
-    return ok && table->rows ? 0 : -ENOMEM;
+    return ok && table->rows && sort_sites(table) ? 0 : -ENOMEM;
 }
 
 bool line_table_is_sound(const struct line_table *table)

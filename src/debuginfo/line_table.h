@@ -15,7 +15,7 @@ struct line_site {
 struct line_table {
     struct site_row *rows; /* sorted, not overlapping; .site is an index of sites */
     size_t row_count;
-    struct line_site *sites; /* sites[0] is unused */
+    struct line_site *sites; /* sorted by file, then line; sites[0] is unused */
     size_t site_count;
     uint32_t *sources; /* strings: all files that have code, in scope or not */
     size_t source_count;

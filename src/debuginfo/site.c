@@ -14,6 +14,9 @@ struct table {
 struct index {
     struct table by_line; /* hash of interned file name and line -> site id */
     struct table by_file; /* hash of file name -> number of the name */
+    uint32_t hashed;      /* sites from this one on are not in by_line: nobody has looked for one yet */
+    const char *newest;   /* of the names, the one that came last */
+    uint32_t newest_line; /* it has sites up to here, so that one beyond is new without a look */
     char **files;         /* of files and functions; files[0] is unused */
     uint32_t file_count;
     uint32_t file_room;
@@ -88,7 +91,7 @@ void site_set_init(struct site_set *set, uint32_t limit)
         set->sites = NULL;
         return; /* without an index every site_intern() fails */
     }
-    index->site_room = 1;
+    index->site_room = index->hashed = 1;
     set->index = index;
     set->count = 1;
 }
@@ -138,16 +141,17 @@ static const char *intern_file(struct index *index, const char *file)
     if (!copy)
         return NULL;
     index->files[++index->file_count] = copy;
+    index->newest = copy;
+    index->newest_line = 0;
     table_insert(&index->by_file, hash, index->file_count);
     return copy;
 }
 
-static bool reserve_site(struct site_set *set, struct index *index)
+static bool reserve_sites(struct site_set *set, struct index *index, uint32_t room)
 {
-    if (set->count < index->site_room)
+    if (room <= index->site_room)
         return true;
-    uint32_t room = index->site_room < 64 ? 64 : index->site_room * 2;
-    struct site *sites = room > index->site_room ? realloc(set->sites, room * sizeof *sites) : NULL;
+    struct site *sites = realloc(set->sites, room * sizeof *sites);
     if (!sites)
         return false;
     set->sites = sites;
@@ -161,20 +165,42 @@ static bool reserve_site(struct site_set *set, struct index *index)
     return true;
 }
 
-static bool reserve_lines(struct site_set *set, struct index *index, uint32_t count)
+static bool reserve_site(struct site_set *set, struct index *index)
 {
-    bool failed = false;
-    if (table_reserve(&index->by_line, count, &failed)) {
-        for (uint32_t id = 1; id < set->count; id++)
-            table_insert(&index->by_line, hash_site(set, id), id);
-    }
-    return !failed;
+    uint32_t room = index->site_room < 32 ? 64 : index->site_room * 2;
+    return set->count < index->site_room || (room > index->site_room && reserve_sites(set, index, room));
 }
 
 void site_set_reserve(struct site_set *set, uint32_t count)
 {
     if (set->index && (!set->limit || set->count + count < set->limit))
-        reserve_lines(set, set->index, set->count + count);
+        reserve_sites(set, set->index, set->count + count);
+}
+
+/* Most sites of a run are never looked for, and a program's start is no time to hash them. */
+static bool hash_new_sites(const struct site_set *set, struct index *index)
+{
+    bool failed = false;
+    if (table_reserve(&index->by_line, set->count, &failed))
+        index->hashed = 1;
+    if (failed)
+        return false;
+    for (; index->hashed < set->count; index->hashed++)
+        table_insert(&index->by_line, hash_site(set, index->hashed), index->hashed);
+    return true;
+}
+
+/* The id of the site; 0 if there is none. name: the set's own copy. */
+static uint32_t find_hashed(const struct site_set *set, const char *name, uint32_t line)
+{
+    const struct index *index = set->index;
+    for (uint32_t at = hash_line(name, line) & index->by_line.mask; index->by_line.slots[at];
+         at = (at + 1) & index->by_line.mask) {
+        const struct site *known = &set->sites[index->by_line.slots[at]];
+        if (known->file == name && known->line == line)
+            return index->by_line.slots[at];
+    }
+    return 0;
 }
 
 uint32_t site_intern_in(struct site_set *set, const char **own, const char *file, uint32_t line)
@@ -183,21 +209,21 @@ uint32_t site_intern_in(struct site_set *set, const char **own, const char *file
     if (!*own)
         *own = index ? intern_file(index, file) : NULL;
     const char *name = *own;
-    if (!name || !reserve_lines(set, index, set->count))
+    if (!name)
         return 0;
-    uint32_t hash = hash_line(name, line);
-    for (uint32_t at = hash & index->by_line.mask; index->by_line.slots[at];
-         at = (at + 1) & index->by_line.mask) {
-        const struct site *known = &set->sites[index->by_line.slots[at]];
-        if (known->file == name && known->line == line)
-            return index->by_line.slots[at];
+    if (name != index->newest || line <= index->newest_line) {
+        if (!hash_new_sites(set, index))
+            return 0;
+        uint32_t known = find_hashed(set, name, line);
+        if (known)
+            return known;
     }
     if ((set->limit && set->count >= set->limit) || !reserve_site(set, index))
         return 0;
-    uint32_t id = set->count++;
-    set->sites[id] = (struct site){.file = name, .line = line};
-    table_insert(&index->by_line, hash, id);
-    return id;
+    set->sites[set->count] = (struct site){.file = name, .line = line};
+    if (name == index->newest && line > index->newest_line)
+        index->newest_line = line;
+    return set->count++;
 }
 
 uint32_t site_intern(struct site_set *set, const char *file, uint32_t line)
@@ -247,19 +273,14 @@ uint32_t site_intern_function(struct site_set *set, const char *name, const char
 
 uint32_t site_find_function(const struct site_set *set, const char *name)
 {
-    const struct index *index = set->index;
-    if (!index || !index->by_file.slots || !index->by_line.slots)
+    struct index *index = set->index;
+    if (!index || !index->by_file.slots || !hash_new_sites(set, index))
         return 0;
-    const char *own = NULL;
-    for (uint32_t at = hash_name(name) & index->by_file.mask; !own && index->by_file.slots[at];
-         at = (at + 1) & index->by_file.mask)
-        if (strcmp(index->files[index->by_file.slots[at]], name) == 0)
-            own = index->files[index->by_file.slots[at]];
-    for (uint32_t at = hash_line(own, 0) & index->by_line.mask; own && index->by_line.slots[at];
-         at = (at + 1) & index->by_line.mask) {
-        const struct site *site = &set->sites[index->by_line.slots[at]];
-        if (site->file == own && site->line == 0)
-            return index->by_line.slots[at];
+    for (uint32_t at = hash_name(name) & index->by_file.mask; index->by_file.slots[at];
+         at = (at + 1) & index->by_file.mask) {
+        const char *known = index->files[index->by_file.slots[at]];
+        if (strcmp(known, name) == 0)
+            return find_hashed(set, known, 0);
     }
     return 0;
 }

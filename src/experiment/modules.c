@@ -164,14 +164,16 @@ int modules_publish_program(struct modules *modules, const char *path, bool may_
         return error_set(err, ENAMETOOLONG, "%s: %s", path, strerror(ENAMETOOLONG));
     strcpy(module->path, path);
     atomic_store(&module->is_executable, 1);
-    bool aside = pthread_create(&thread, NULL, read_unwind, &job) == 0;
+    /* What the cache has is read before a thread would have begun. */
+    bool is_known = debuginfo_recall_unwind(path, &job.unwind);
+    bool aside = !is_known && pthread_create(&thread, NULL, read_unwind, &job) == 0;
     if (scope_has_binary(modules->scope, path, true))
         rc = debuginfo_read_sites(path, modules->scope, options_of(modules), info, err);
     if (rc == 0 && may_fall_back && info->table && info->status == DEBUGINFO_NO_LINES)
         fall_back(modules, path, info);
     if (aside)
         pthread_join(thread, NULL);
-    else
+    else if (!is_known)
         read_unwind(&job);
     publish(modules, 0, info, &job.unwind);
     return rc;
