@@ -141,6 +141,7 @@ static bool name_places(struct search *search, const struct unit *unit, size_t n
     struct unit_functions functions = {0};
     bool ok = cover_resolve(&frames->covers, note_entry, search) && choose_entries(search, frames, &few);
     frames_release(frames);
+    sections_give_back_all(unit->sections);
     ok = ok && unit_read_functions(unit, &few, sources, &functions);
     if (ok)
         take_names(search, &functions, number);
@@ -163,6 +164,7 @@ int place_names_add_unit(struct place_names *names, struct unit *unit, size_t nu
         note_lines(&search, &lines);
         free(lines.items);
         lines.items = NULL;
+        sections_give_back_all(unit->sections);
         tree = unit_read_frames(unit, sources, &unit->code, &frames);
     }
     bool ok = tree != UNIT_NO_MEMORY && name_places(&search, unit, number, &frames, sources);
