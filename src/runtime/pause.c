@@ -188,18 +188,11 @@ struct instant pause_for_debt(struct thread *thread, bool asleep, struct instant
     return end;
 }
 
-/* Without a controller nobody ends a window: then nobody is delayed either. */
-static bool is_steered(uint64_t now_ns)
-{
-    uint64_t beat = atomic_load_explicit(&runtime_segment->heartbeat_ns, memory_order_relaxed);
-    return now_ns < beat + SEGMENT_HEARTBEAT_NS;
-}
-
 struct instant pause_apply_target(struct thread *thread, uint64_t in_target_ns, struct instant now)
 {
     segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
     int32_t permille = segment_target_permille(target);
-    if (!in_target_ns || !permille || !is_steered(now.wall_ns))
+    if (!in_target_ns || !permille || !runtime_is_steered(now.wall_ns))
         return now;
     if (permille < 0)
         return pause_slowdown(in_target_ns * (uint64_t)-permille / 1000, now);
@@ -237,7 +230,7 @@ void pause_own_cost(struct thread *thread, uint64_t ns)
 {
     segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
     uint64_t now = clock_wall_ns();
-    if (!ns || !segment_target_site(target) || !is_steered(now))
+    if (!ns || !segment_target_site(target) || !runtime_is_steered(now))
         return;
     ledger_step(&thread->account, runtime_segment, ns);
     growth_note(runtime_segment, now, required());

@@ -37,6 +37,25 @@ void runtime_say(const char *what)
     }
 }
 
+bool runtime_is_steered(uint64_t now_ns)
+{
+    uint64_t beat = atomic_load_explicit(&runtime_segment->heartbeat_ns, memory_order_relaxed);
+    return now_ns < beat + SEGMENT_HEARTBEAT_NS;
+}
+
+bool runtime_is_deserted(uint64_t now_ns)
+{
+    struct segment *segment = runtime_segment;
+    if (unlikely(!atomic_load_explicit(&segment->active, memory_order_relaxed)))
+        return true;
+    /* A controller that was stopped goes on. */
+    if (likely(runtime_is_steered(now_ns)) ||
+        kernel_call(SYS_kill, segment->controller_pid, 0, 0, 0, 0, 0) != -ESRCH)
+        return false;
+    atomic_store(&segment->active, 0);
+    return true;
+}
+
 void runtime_edge_taken(void)
 {
     atomic_fetch_add(&runtime_segment->edge_futex, 1);
@@ -50,7 +69,10 @@ static struct segment *attach(const char *path)
     struct stat status;
     int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &status)) {
-        snprintf(why, sizeof why, "%s: %s (has the profiler ended?)", path, strerror(errno));
+        /* The profiler has ended, which a daemon's children need not hear of. */
+        if (errno == ENOENT)
+            return NULL;
+        snprintf(why, sizeof why, "%s: %s", path, strerror(errno));
         runtime_say(why);
         return NULL;
     }

@@ -28,6 +28,14 @@ extern HIDDEN const struct segment_due *runtime_due;
  * segment. Only the first is kept. Not for handlers. */
 void runtime_say(const char *what);
 
+/* Whether the controller is at work: without it nobody ends a window, so that nobody may be delayed either.
+ */
+bool runtime_is_steered(uint64_t now_ns);
+
+/* Whether it has gone for good. Then threads are not begun any more, and those that there are stop at their
+ * next sample. Any thread, handlers too. */
+bool runtime_is_deserted(uint64_t now_ns);
+
 /* Tells the controller that an edge was taken (one futex wake). */
 void runtime_edge_taken(void);
 

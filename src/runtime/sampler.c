@@ -124,6 +124,13 @@ static void own_cost(struct thread *thread, uint64_t took_ns, uint64_t paused_ns
     thread_leave(thread);
 }
 
+/* Nobody wants samples any more. Not in the middle of what a hook does for the thread: it will be sampled
+ * again. */
+static bool stops_for_good(const struct thread *thread, uint64_t now_ns)
+{
+    return unlikely(runtime_is_deserted(now_ns)) && !thread->guard && !thread->waits && !thread->suspended;
+}
+
 static void on_sample(int number, siginfo_t *info, void *context)
 {
     struct thread *thread = &thread_current;
@@ -141,6 +148,12 @@ static void on_sample(int number, siginfo_t *info, void *context)
     thread->cuts += handlers_cut_a_call(context);
     if (info->si_code == SI_TIMER)
         thread->timer_is_set = false;
+    if (stops_for_good(thread, began_ns)) {
+        thread_stop();
+        runtime_end_work();
+        errno = saved;
+        return;
+    }
     bool paused = thread->suspended, changed = false, sampled = !thread->guard;
     /* Off while the handler runs: when a sample costs more than a period, signals would queue without end. */
     sampler_suspend(thread);
