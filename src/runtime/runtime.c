@@ -48,8 +48,9 @@ bool runtime_is_deserted(uint64_t now_ns)
     struct segment *segment = runtime_segment;
     if (unlikely(!atomic_load_explicit(&segment->active, memory_order_relaxed)))
         return true;
-    /* A controller that was stopped goes on. */
-    if (likely(runtime_is_steered(now_ns)) ||
+    uint64_t beat = atomic_load_explicit(&segment->heartbeat_ns, memory_order_relaxed);
+    /* A controller that was stopped, or has to wait for a core, goes on. */
+    if (likely(now_ns < beat + SEGMENT_DOUBT_NS) ||
         kernel_call(SYS_kill, segment->controller_pid, 0, 0, 0, 0, 0) != -ESRCH)
         return false;
     atomic_store(&segment->active, 0);

@@ -41,6 +41,7 @@ enum {
     SEGMENT_WORDS = 7,
     SEGMENT_MESSAGE = 256,
     SEGMENT_HEARTBEAT_NS = 1000000000,
+    SEGMENT_DOUBT_NS = 100000000, /* when it is older than this it is asked whether there is a controller */
 };
 
 /* ---- targets
