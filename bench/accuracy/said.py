@@ -17,8 +17,9 @@ REACH = 0.101  # another tool may have measured other speedups: then between two
 class Tool:
     """A command with the command line of `coz run`."""
 
-    def __init__(self, name, command, dwarf4, options=(), fixed=False):
+    def __init__(self, name, command, dwarf4, options=(), fixed=False, tries=TRIES):
         self.name, self.command, self.dwarf4, self.options, self.fixed = name, command, dwarf4, options, fixed
+        self.tries = tries
         self.exact = not dwarf4
 
     def profile_path(self, case):
@@ -56,7 +57,7 @@ class Tool:
     def answers(self, case, seconds):
         """What one_profile() says. What is taken again never depends on the answers."""
         tries = []
-        while len(tries) < TRIES and not (tries and tries[-1]["stolen"] <= MOST_STOLEN):
+        while len(tries) < self.tries and not (tries and tries[-1]["stolen"] <= MOST_STOLEN):
             tries.append(self.one_profile(case, seconds))
         return {**min(tries, key=lambda answers: answers["stolen"]), "profiles": len(tries)}
 

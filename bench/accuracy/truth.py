@@ -85,13 +85,13 @@ def run_round(case, target, seconds, seed, chance):
     return ratios, watch.share()
 
 
-def measure_target(case, target, seconds, rounds, ratios):
+def measure_target(case, target, seconds, rounds, ratios, most_stolen=MOST_STOLEN):
     """Adds so many rounds to ratios, {cut: [its time by that of the original beside it, ...]}."""
     chance = random.Random(case.name + target.name)
     wanted, spoilt = len(ratios[str(CUTS[0])]) + rounds, 0
     while len(ratios[str(CUTS[0])]) < wanted:
         done, stolen = run_round(case, target, seconds, wanted + spoilt - rounds, chance)
-        if stolen > MOST_STOLEN:
+        if stolen > most_stolen:
             spoilt += 1
             if spoilt == TRIES * rounds:
                 raise Failed(f"{spoilt} rounds were disturbed by what else runs on the machine that this virtual one "
@@ -125,11 +125,35 @@ def save_cache(cache):
     os.replace(CACHE + ".new", CACHE)
 
 
+def rounds_of(case, seconds, rounds):
+    """The length of a timed run, and how many rounds, for this case."""
+    if case.least_seconds > seconds:
+        return case.least_seconds, max(LEAST_ROUNDS, math.ceil(seconds * rounds / case.least_seconds))
+    return seconds, rounds
+
+
+class Beside:
+    """The truth as it is while something else is measured, be the machine calm or not: some rounds before, some after.
+    Nothing is remembered."""
+
+    def __init__(self, case, seconds, rounds):
+        self.case = case
+        self.seconds, self.rounds = rounds_of(case, seconds, rounds)
+        self.ratios = {target.name: {str(cut): [] for cut in CUTS} for target in case.targets}
+
+    def measure(self, share):
+        """That share of the rounds."""
+        for target in self.case.targets:
+            measure_target(self.case, target, self.seconds, math.ceil(share * self.rounds), self.ratios[target.name], 1)
+
+    def effects(self):
+        return {name: effects_of(ratios) for name, ratios in self.ratios.items()}
+
+
 def truth_of(case, seconds, rounds, fresh=False):
     """{target: {"25": {effect, low, high}, ...}}; measured once for each state of the sources, unless fresh. When more
     rounds are asked for than were measured, the missing ones are added to them."""
-    if case.least_seconds > seconds:
-        seconds, rounds = case.least_seconds, max(LEAST_ROUNDS, math.ceil(seconds * rounds / case.least_seconds))
+    seconds, rounds = rounds_of(case, seconds, rounds)
     cache = load_cache()
     known, key = cache.get(case.name), cases.source_hash(case)
     if fresh or not known or known["key"] != key or known["seconds"] != seconds:
