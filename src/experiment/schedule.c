@@ -215,11 +215,13 @@ static int edge_was_taken(struct schedule *schedule, uint64_t now)
 static void rescue(struct schedule *schedule, uint64_t now)
 {
     uint64_t limit = 10 * schedule->window_ns > stuck_least_ns ? 10 * schedule->window_ns : stuck_least_ns;
-    if (schedule->current.spoilt || now - schedule->wanted_ns < limit)
+    if (now - schedule->wanted_ns < limit)
         return;
-    schedule->current.spoilt = schedule->current.permille != 0;
+    schedule->current.spoilt |= schedule->current.permille != 0;
     if (schedule->current.permille >= 1000)
         block_note_stuck(schedule, schedule->current.site);
+    if (schedule->wants_middle) /* whose edge would begin it all again */
+        atomic_store(&schedule->segment->next_target, segment_target_make(0, 0));
     atomic_store(&schedule->segment->target, segment_target_make(0, 0));
 }
 
