@@ -18,7 +18,7 @@
 
 enum {
     OFF_CPU_NS = 20000,   /* wall time without CPU time from here on is worth asking the scheduler about */
-    PREEMPTED_NS = 30000, /* two looks at the clock this far apart: the thread was off its core in between */
+    PREEMPTED_NS = 30000, /* two looks at the clock this far apart: the thread may have been off its core */
     LONGEST_SLEEP_NS = 50000000, /* sleep in pieces, so that a dead controller is noticed */
 };
 
@@ -113,25 +113,40 @@ bool pause_credit(struct thread *thread, struct instant now)
     return off - queued > wall / 2;
 }
 
-/* Spins for ns of the core's time from `since` on. Looks at the clock that are far apart mean that the core
- * was somebody else's: that stretch is no pause, and with an account what `required` grew by in it is
- * credited. */
+/* How much of a long step between two looks at the clock the thread stood in the run queue: all of it, when
+ * the system does not tell. */
+static uint64_t queued_in_step(struct thread *thread, uint64_t step_ns)
+{
+    uint64_t total = runqueue_ns(thread), queued = clock_passed_ns(thread->mark_runqueue_ns, total);
+    if (thread->schedstat < 0)
+        return step_ns;
+    thread->mark_runqueue_ns = total;
+    return queued < step_ns ? queued : step_ns;
+}
+
+/* Spins for ns of the core's time from `since` on. While the thread is in the run queue its core is somebody
+ * else's: that is no pause, and with an account what `required` grew by in it is credited. But when only the
+ * host or an interrupt takes the core away, nobody's time goes on there: that is as good a pause as spinning.
+ */
 static struct instant spin(struct ledger_account *account, uint64_t ns, struct instant since)
 {
-    uint64_t last = since.wall_ns, spun = 0, level = required(), elsewhere = thread_current.elsewhere_ns;
+    struct thread *thread = &thread_current;
+    uint64_t last = since.wall_ns, spun = 0, level = required(), elsewhere = thread->elsewhere_ns;
     bool preempted = false;
     do {
         uint64_t now = clock_wall_ns(), step = now - last, grown = required();
         last = now;
-        if (unlikely(thread_current.elsewhere_ns != elsewhere)) {
-            elsewhere = thread_current.elsewhere_ns; /* a handler of the program's ran: no pause */
+        if (unlikely(thread->elsewhere_ns != elsewhere)) {
+            elsewhere = thread->elsewhere_ns; /* a handler of the program's ran: no pause */
             preempted = true;
         } else if (step < PREEMPTED_NS) {
             spun += step;
         } else {
+            uint64_t queued = queued_in_step(thread, step);
             preempted = true;
+            spun += step - queued;
             if (account && grown > level)
-                ledger_credit_runqueue(account, runtime_segment, grown - level, step);
+                ledger_credit_runqueue(account, runtime_segment, (grown - level) * queued / step, queued);
         }
         level = grown;
         for (int i = 0; i < 4; i++)
