@@ -119,29 +119,33 @@ static bool progress_of(const struct segment_ramp *ramp, uint32_t tid, uint32_t 
     return true;
 }
 
-/* Where the ramp stands, 0 when that is not known. */
-static uint64_t height(struct segment_ramp *ramp, uint64_t now_ns)
+/* How the ramp climbed; to_ns is 0 when that is not known. Where its owner was off its core in between, it is
+ * taken to have run first. */
+static struct growth_climb climb_of(struct segment_ramp *ramp, uint64_t now_ns)
 {
+    struct growth_climb climb = {0}, unknown = {0};
     uint32_t tid = atomic_load_explicit(&ramp->tid, memory_order_relaxed);
     uint32_t rate = atomic_load_explicit(&ramp->rate, memory_order_acquire);
     if (tid == (uint32_t)thread_current.tid)
-        return 0;
+        return unknown;
     if (!tid || !rate) { /* killed before it had taken the bit down */
         atomic_fetch_and_explicit(&runtime_segment->due.ramps, ~bit_of(ramp), memory_order_relaxed);
-        return 0;
+        return unknown;
     }
     uint32_t version = atomic_load_explicit(&ramp->version, memory_order_acquire);
-    uint64_t base = atomic_load_explicit(&ramp->paid_ns, memory_order_relaxed), ns;
+    climb.from_ns = atomic_load_explicit(&ramp->paid_ns, memory_order_relaxed);
+    climb.since_ns = atomic_load_explicit(&ramp->since_wall_ns, memory_order_relaxed);
     uint32_t pid = atomic_load_explicit(&ramp->pid, memory_order_relaxed);
-    if (!progress_of(ramp, tid, pid, now_ns, &ns)) {
+    if (!progress_of(ramp, tid, pid, now_ns, &climb.took_ns)) {
         set_rate(ramp, 0); /* it was killed; or else it will publish again */
-        return 0;
+        return unknown;
     }
     atomic_thread_fence(memory_order_acquire);
     if (version % 2 || atomic_load_explicit(&ramp->version, memory_order_relaxed) != version ||
-        ns > LONGEST_NS)
-        return 0;
-    return base + ns * rate / ONE;
+        climb.took_ns > LONGEST_NS)
+        return unknown;
+    climb.to_ns = climb.from_ns + climb.took_ns * rate / ONE;
+    return climb;
 }
 
 void ramps_fold(struct thread *thread)
@@ -155,12 +159,12 @@ void ramps_fold(struct thread *thread)
         struct segment_ramp *ramp = &segment->ramp_slots[i];
         if (!(atomic_load_explicit(&segment->due.ramps, memory_order_relaxed) & bit_of(ramp)))
             continue;
-        uint64_t stands = height(ramp, now);
+        struct growth_climb climb = climb_of(ramp, now);
         uint64_t required = atomic_load_explicit(&segment->due.required_ns, memory_order_relaxed);
-        while (required < stands &&
-               !atomic_compare_exchange_weak(&segment->due.required_ns, &required, stands))
+        while (required < climb.to_ns &&
+               !atomic_compare_exchange_weak(&segment->due.required_ns, &required, climb.to_ns))
             ;
-        if (required < stands)
-            growth_note(segment, now, stands);
+        if (required < climb.to_ns)
+            growth_note_climb(segment, &climb, now);
     }
 }

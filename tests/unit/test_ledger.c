@@ -2,6 +2,7 @@
  * clock of its own. */
 #include "fake_segment.h"
 #include "ledger_machine.h"
+#include "segment/growth.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -140,6 +141,24 @@ static void wake_credit_levels(void **state)
     ledger_credit_wake(&b.account, segment, UINT64_MAX); /* level already */
     assert_int_equal(atomic_load(&segment->credited_wake_ns), 100);
     assert_int_equal(required(), 100);
+}
+
+/* Noticed at 3 ms: it climbed to 250 us in the half millisecond from 1 ms on. */
+static void a_climb_is_written_where_it_was(void **state)
+{
+    enum { US = 1000, MS = 1000 * US };
+    const struct growth_climb climb = {
+        .since_ns = 1 * MS, .took_ns = MS / 2, .from_ns = 0, .to_ns = 250 * US};
+    (void)state;
+    growth_note(segment, MS / 2, 10 * US); /* what others had brought it to */
+    growth_note(segment, 1200 * US, 200 * US);
+    growth_note_climb(segment, &climb, 3 * MS);
+    assert_int_equal(growth_at(segment, MS / 2), 10 * US);
+    assert_in_range(growth_at(segment, 1100 * US), 50 * US, 75 * US);
+    assert_int_equal(growth_at(segment, 1200 * US), 200 * US);
+    assert_in_range(growth_at(segment, 1400 * US), 200 * US, 225 * US);
+    for (uint64_t at = 3 * MS / 2; at <= 3 * MS; at += 10 * US)
+        assert_int_equal(growth_at(segment, at), 250 * US);
 }
 
 static void run_queue_credit_is_the_growth_meanwhile(void **state)
@@ -412,6 +431,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(overshoot_counts_for_the_next_pause, begin, end),
         cmocka_unit_test_setup_teardown(short_pause_leaves_the_rest_owed, begin, end),
         cmocka_unit_test_setup_teardown(wake_credit_levels, begin, end),
+        cmocka_unit_test_setup_teardown(a_climb_is_written_where_it_was, begin, end),
         cmocka_unit_test_setup_teardown(run_queue_credit_is_the_growth_meanwhile, begin, end),
         cmocka_unit_test_setup_teardown(child_inherits_the_level, begin, end),
         cmocka_unit_test_setup_teardown(books_balance_whatever_happens, begin, end),
