@@ -14,6 +14,9 @@ static const double requests_per_window = 100;
 /* What is left out at a change of speed is little beside it. */
 static const uint64_t slow_visit_ns = 200 * MS;
 
+/* One block in so many has windows so many times as long (settling.h). */
+enum { LONG_EVERY = 4, LONG_TIMES = 3 };
+
 enum { TRIED = 1, STUCK = 2 };
 
 void block_prepare(struct schedule *schedule)
@@ -74,6 +77,28 @@ static size_t choose_speedups(const struct schedule *schedule, int *chosen)
     return count;
 }
 
+/* How many speedups a block has place for. With long windows that are fewer: a program that ends takes its
+ * unfinished block with it. */
+static size_t most_pairs(const struct schedule *schedule)
+{
+    uint64_t pairs = longest_block_ns / (schedule->window_ns + block_settling_ns(schedule)) / 2;
+    return pairs ? pairs : 1;
+}
+
+static void choose_length(struct schedule *schedule, size_t speedups, uint32_t turn)
+{
+    uint64_t usual_ns = schedule->window_ns;
+    schedule->is_long =
+        turn % LONG_EVERY == LONG_EVERY / 2 && schedule->driver.kind == DRIVER_VISIT && !schedule->slow;
+    if (!schedule->is_long)
+        return;
+    schedule->window_ns *= LONG_TIMES;
+    if (most_pairs(schedule) < speedups) { /* the turns of the speedups would get mixed up */
+        schedule->window_ns = usual_ns;
+        schedule->is_long = false;
+    }
+}
+
 int block_begin(struct schedule *schedule, uint64_t now)
 {
     schedule->driver = points_draw_driver(schedule->segment, now - schedule->began_ns + 1,
@@ -85,13 +110,11 @@ int block_begin(struct schedule *schedule, uint64_t now)
     if (!schedule->site)
         return 0;
     fit_window(schedule, now);
-    /* With long windows a block holds fewer speedups: a program that ends takes its unfinished block with it.
-     */
-    uint64_t pairs = longest_block_ns / (schedule->window_ns + block_settling_ns(schedule)) / 2;
     int speedups[PLAN_SPEEDUPS];
     size_t count = choose_speedups(schedule, speedups);
-    plan_block(&schedule->plan, speedups, count, pairs ? pairs : 1,
-               targets_turn(&schedule->targets, schedule->site), &schedule->seed);
+    uint32_t turn = targets_turn(&schedule->targets, schedule->site);
+    choose_length(schedule, count, turn);
+    plan_block(&schedule->plan, speedups, count, most_pairs(schedule), turn, &schedule->seed);
     schedule->plan_next = 0;
     schedule->block++;
     note_tried(schedule, schedule->site);

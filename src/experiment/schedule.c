@@ -163,7 +163,8 @@ static void watch_settling(struct schedule *schedule)
     double halves[2];
     if (schedule->driver.kind == DRIVER_VISIT &&
         window_halves(&schedule->closed, &schedule->segment->points[schedule->driver.point], halves) &&
-        settling_note(&schedule->settling, schedule->closed.site, halves[0], halves[1]))
+        settling_note(&schedule->settling, schedule->closed.site, schedule->closed.permille,
+                      schedule->is_long, halves))
         schedule->plan_next = schedule->plan.windows; /* a new block, with longer windows */
 }
 

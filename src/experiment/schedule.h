@@ -36,7 +36,8 @@ struct schedule {
     struct driver driver;
     uint64_t began_ns, window_ns, deadline_ns, wanted_ns;
     bool wanted, wants_middle; /* an edge; it parts the current window's halves */
-    bool slow; /* visits are so rare that one is a window, and nothing is left out before it */
+    bool slow;    /* visits are so rare that one is a window, and nothing is left out before it */
+    bool is_long; /* the block's windows are, to see what comes to rest slowly */
     struct settling settling;
     struct stolen stolen;
     uint64_t watched_count;

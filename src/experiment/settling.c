@@ -7,8 +7,9 @@
 
 /* docs/accuracy.md tells what was measured for each. */
 static const uint64_t shortest_ns = 25 * MS, longest_ns = 400 * MS;
-static const uint32_t least_windows = 6;
-static const double surely = 4; /* standard errors */
+static const uint32_t least_windows = 6, least_long_windows = 3;
+static const uint32_t least_freedom = 5; /* of the variance */
+static const double surely = 4;          /* standard errors */
 static const double least_difference = 0.02;
 
 void settling_begin(struct settling *settling)
@@ -17,29 +18,44 @@ void settling_begin(struct settling *settling)
     settling->time_ns = shortest_ns;
 }
 
-static struct settling_target *target_of(struct settling *settling, uint32_t site)
+static struct settling_kind *kind_of(struct settling *settling, uint32_t site, int permille)
 {
-    struct settling_target *target = &settling->targets[site % SETTLING_TARGETS];
-    if (target->site != site)
-        *target = (struct settling_target){.site = site};
-    return target;
+    struct settling_kind *kind = &settling->kinds[(site * 37 + (uint32_t)permille) % SETTLING_KINDS];
+    if (kind->site != site || kind->permille != permille)
+        *kind = (struct settling_kind){.site = site, .permille = permille};
+    return kind;
 }
 
-bool settling_note(struct settling *settling, uint32_t site, double log_first, double log_second)
+/* The differences vary alike in all kinds of the same length: so few windows of each say how much. NAN: not
+ * known. */
+static double variance_of(const struct settling *settling, bool is_long)
 {
-    double difference = log_first - log_second;
-    struct settling_target *target = target_of(settling, site);
-    target->windows++;
-    target->sum += difference;
-    target->squares += difference * difference;
-    if (target->windows < least_windows || settling->time_ns >= longest_ns)
+    double squares = 0;
+    uint32_t freedom = 0;
+    for (int i = 0; i < SETTLING_KINDS; i++) {
+        const struct settling_kind *kind = &settling->kinds[i];
+        if (!kind->windows || (kind->permille != 0) != is_long)
+            continue;
+        squares += kind->squares - kind->sum * kind->sum / kind->windows;
+        freedom += kind->windows - 1;
+    }
+    return freedom >= least_freedom ? squares / freedom : NAN;
+}
+
+bool settling_note(struct settling *settling, uint32_t site, int permille, bool is_long,
+                   const double halves[2])
+{
+    double difference = halves[0] - halves[1];
+    struct settling_kind *kind = kind_of(settling, site, is_long ? permille : 0);
+    kind->windows++;
+    kind->sum += difference;
+    kind->squares += difference * difference;
+    if (kind->windows < (is_long ? least_long_windows : least_windows) || settling->time_ns >= longest_ns)
         return false;
-    double mean = target->sum / target->windows;
-    double variance = (target->squares - mean * target->sum) / (target->windows - 1);
-    if (fabs(mean) < least_difference || mean * mean * target->windows < surely * surely * variance)
+    double mean = kind->sum / kind->windows, variance = variance_of(settling, is_long);
+    if (fabs(mean) < least_difference || !(mean * mean * kind->windows >= surely * surely * variance))
         return false;
-    uint64_t longer_ns = 2 * settling->time_ns;
-    memset(settling->targets, 0, sizeof settling->targets);
-    settling->time_ns = longer_ns;
+    memset(settling->kinds, 0, sizeof settling->kinds);
+    settling->time_ns *= 2;
     return true;
 }
