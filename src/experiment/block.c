@@ -10,7 +10,7 @@ static const uint64_t shortest_window_ns = 50 * MS, longest_window_ns = 1000 * M
 static const uint64_t longest_block_ns = 3000 * MS;
 static const double visits_per_window = 5;
 /* A queue's length wanders: a latency is the mean of many requests. */
-static const double requests_per_window = 100;
+static const double requests_per_window = 50;
 /* What is left out at a change of speed is little beside it. */
 static const uint64_t slow_visit_ns = 200 * MS;
 
