@@ -77,8 +77,24 @@ int targets_update(struct targets *targets, const struct segment_owner *owner, u
     return 0;
 }
 
-/* The site that would be tried next: the largest of those that never were. 0: none, or not yet. */
-static uint32_t next_new(const struct targets *targets)
+/* It has a part worth knowing, and not yet had blocks enough. */
+static bool is_unfinished(const struct targets *targets, uint32_t site, double all_ns)
+{
+    return targets->blocks[site] < enough_blocks && targets->recent_ns[site] >= floor_share * all_ns;
+}
+
+static bool one_tried_is_unfinished(const struct targets *targets, double all_ns)
+{
+    for (uint32_t site = 1; site < targets->capacity; site++)
+        if (targets->blocks[site] > 0 && is_unfinished(targets, site, all_ns))
+            return true;
+    return false;
+}
+
+/* The site that would be tried next: the largest of those that never were. One with next to no part waits
+ * for those that have one: where a block takes seconds, they would be left without an answer. 0: none, or not
+ * yet. */
+static uint32_t next_new(const struct targets *targets, double all_ns)
 {
     if (targets->tried >= first_targets && targets->tried * draws_per_target >= targets->draws)
         return 0;
@@ -87,6 +103,9 @@ static uint32_t next_new(const struct targets *targets)
         if (targets->blocks[site] == 0 &&
             targets->recent_ns[site] > (largest ? targets->recent_ns[largest] : 0))
             largest = site;
+    if (largest && targets->recent_ns[largest] < floor_share * all_ns &&
+        one_tried_is_unfinished(targets, all_ns))
+        return 0;
     return largest;
 }
 
@@ -105,8 +124,7 @@ static double weight(const struct targets *targets, uint32_t site, uint32_t new_
     double share = targets->recent_ns[site] / all_ns;
     if (share < least_share || (targets->blocks[site] == 0 && site != new_site))
         return 0;
-    bool unfinished = targets->blocks[site] < enough_blocks && share >= floor_share;
-    double floor = unfinished ? unfinished_part * largest / all_ns : floor_share;
+    double floor = is_unfinished(targets, site, all_ns) ? unfinished_part * largest / all_ns : floor_share;
     return share < floor ? floor : share;
 }
 
@@ -115,7 +133,7 @@ static double weight(const struct targets *targets, uint32_t site, uint32_t new_
  */
 static uint32_t draw(struct targets *targets, double all_ns, uint64_t *seed)
 {
-    uint32_t new_site = next_new(targets), drawn = 0;
+    uint32_t new_site = next_new(targets, all_ns), drawn = 0;
     double all = 0, most = 0, largest = largest_ns(targets);
     for (uint32_t site = 1; site < targets->capacity; site++)
         all += weight(targets, site, new_site, all_ns, largest);

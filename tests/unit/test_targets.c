@@ -106,6 +106,25 @@ static void few_are_tried_and_those_are_finished(void **state)
     assert_int_equal(tried, 3);
 }
 
+static void one_with_next_to_no_part_waits(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    sampled(1, 700000);
+    sampled(2, 298000);
+    sampled(3, 2000);
+    update();
+    unsigned drawn[SITES] = {0};
+    for (int i = 0; i < 9; i++)
+        drawn[targets_draw(&targets, &seed)]++;
+    assert_in_range(drawn[1], 4, 6);
+    assert_in_range(drawn[2], 3, 5);
+    assert_int_equal(drawn[3], 0);
+    for (int i = 0; i < 40; i++)
+        drawn[targets_draw(&targets, &seed)]++;
+    assert_int_not_equal(drawn[3], 0);
+}
+
 static void earlier_runs_count(void **state)
 {
     (void)state;
@@ -198,6 +217,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(draws_follow_the_samples, begin, end),
         cmocka_unit_test_setup_teardown(small_shares_have_a_floor_and_the_smallest_none, begin, end),
         cmocka_unit_test_setup_teardown(few_are_tried_and_those_are_finished, begin, end),
+        cmocka_unit_test_setup_teardown(one_with_next_to_no_part_waits, begin, end),
         cmocka_unit_test_setup_teardown(earlier_runs_count, begin, end),
         cmocka_unit_test_setup_teardown(what_was_long_ago_fades, begin, end),
         cmocka_unit_test_setup_teardown(sites_may_come_later, begin, end),
