@@ -37,10 +37,14 @@ void runtime_say(const char *what)
     }
 }
 
+static bool has_beaten_within(uint64_t ns, uint64_t now_ns)
+{
+    return now_ns < atomic_load_explicit(&runtime_segment->heartbeat_ns, memory_order_relaxed) + ns;
+}
+
 bool runtime_is_steered(uint64_t now_ns)
 {
-    uint64_t beat = atomic_load_explicit(&runtime_segment->heartbeat_ns, memory_order_relaxed);
-    return now_ns < beat + SEGMENT_HEARTBEAT_NS;
+    return has_beaten_within(SEGMENT_HEARTBEAT_NS, now_ns);
 }
 
 bool runtime_is_deserted(uint64_t now_ns)
@@ -48,9 +52,8 @@ bool runtime_is_deserted(uint64_t now_ns)
     struct segment *segment = runtime_segment;
     if (unlikely(!atomic_load_explicit(&segment->active, memory_order_relaxed)))
         return true;
-    uint64_t beat = atomic_load_explicit(&segment->heartbeat_ns, memory_order_relaxed);
     /* A controller that was stopped, or has to wait for a core, goes on. */
-    if (likely(now_ns < beat + SEGMENT_DOUBT_NS) ||
+    if (likely(has_beaten_within(SEGMENT_DOUBT_NS, now_ns)) ||
         kernel_call(SYS_kill, segment->controller_pid, 0, 0, 0, 0, 0) != -ESRCH)
         return false;
     atomic_store(&segment->active, 0);
