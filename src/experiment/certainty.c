@@ -20,7 +20,7 @@ double certainty_width(const struct analysis_result *result)
     for (size_t i = 0; i < result->curve_count; i++)
         if (result->curve[i].windows < CERTAINTY_WINDOWS)
             return INFINITY;
-    double width = 100 * (result->high - result->low);
+    double width = 200 * result->chance;
     return isfinite(width) ? width : INFINITY;
 }
 

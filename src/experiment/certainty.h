@@ -11,7 +11,8 @@ enum { CERTAINTY_LEADERS = 3, CERTAINTY_WINDOWS = 5 };
 /* The leaders of a progress point are the lines that may turn out best: those with the highest upper ends of
  * their 95 % intervals, three at most. (The three that rank highest now would be the wrong ones to wait for:
  * a line whose interval is still wide ranks low, and may be the best.) The width of an interval is that of
- * the impact, from its lower to its upper end, in percent points: 6 for "30 %, from 27 to 33". */
+ * the impact, from its lower to its upper end, in percent points: 6 for "30 %, from 27 to 33"; but only as
+ * far as chance makes it, which more windows make less. */
 struct certainty {
     size_t points;  /* that have leaders */
     size_t leaders; /* of all points */
@@ -30,5 +31,5 @@ size_t certainty_leaders(const struct analysis_result *results, size_t count,
 /* How many of the results, from the first on, are of the same progress point. */
 size_t certainty_point_length(const struct analysis_result *results, size_t count);
 
-/* 100 * (high - low); INFINITY when it rests on too few windows to be believed. */
+/* The width in percent points; INFINITY when it rests on too few windows to be believed. */
 double certainty_width(const struct analysis_result *result);

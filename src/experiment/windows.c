@@ -19,6 +19,7 @@ void window_open(struct window *window, uint32_t number, const struct segment *s
     window->site_count = load(&segment->sites[window->site].count);
     window->sampled_ns = load(&segment->samples_ns);
     window->carried_ns = load(&segment->carried_ns);
+    window->paused_ns = load(&segment->paused_ns);
 }
 
 void window_close(struct window *window, const struct window *next, struct point_pairs *pairs,
@@ -29,6 +30,7 @@ void window_close(struct window *window, const struct window *next, struct point
     window->site_count = load(&segment->sites[window->site].count) - window->site_count;
     window->sampled_ns = next->sampled_ns - window->sampled_ns;
     window->carried_ns = next->carried_ns - window->carried_ns;
+    window->paused_ns = next->paused_ns - window->paused_ns;
     window->latency_count = 0;
     for (uint32_t i = 0; i < pairs->count; i++)
         if (points_take_latency(&pairs->pairs[i], segment, &window->latencies[window->latency_count]))
@@ -118,6 +120,7 @@ int window_emit(const struct window *window, const struct window *next, const st
     record.experiment.selected_ns = window->site_ns;
     record.experiment.sampled_ns = window->sampled_ns;
     record.experiment.delay_ns = load(&end->required_ns) - load(&start->required_ns);
+    record.experiment.paused_ns = window->paused_ns;
     int rc = sink(context, &record);
     if (rc == 0)
         rc = emit_points(window, segment, sink, context);

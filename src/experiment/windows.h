@@ -18,7 +18,7 @@ struct window {
     bool spoilt;                /* the program was stuck in it, or the machine was not ours: not to be used */
     struct machine_ticks ticks; /* at its beginning */
     /* Totals when it was opened. */
-    uint64_t site_ns, site_count, sampled_ns, carried_ns;
+    uint64_t site_ns, site_count, sampled_ns, carried_ns, paused_ns;
     struct profile_record latencies[POINT_PAIRS];
     uint32_t latency_count;
 };

@@ -26,6 +26,7 @@ static const struct layout_member experiment_members[] = {
     MEMBER("selected_ns", "selected-ns", LAYOUT_COUNT, false, experiment.selected_ns),
     MEMBER("sampled_ns", "sampled-ns", LAYOUT_COUNT, false, experiment.sampled_ns),
     MEMBER("delay", "delay", LAYOUT_COUNT, false, experiment.delay_ns),
+    MEMBER("paused", "paused", LAYOUT_COUNT, false, experiment.paused_ns),
     MEMBER("settled", "settled", LAYOUT_COUNT, false, experiment.settled_ns),
 };
 

@@ -43,6 +43,7 @@ struct profile_record {
             uint64_t selected_ns; /* CPU time that fell in the target during the window */
             uint64_t sampled_ns;  /* CPU time of all samples during the window */
             uint64_t delay_ns;    /* delay inserted during the window */
+            uint64_t paused_ns;   /* time that all threads together paused during the window */
             uint64_t settled_ns;  /* time the program was given, before the window, to come to rest */
         } experiment;
         struct {

@@ -28,6 +28,8 @@ struct analysis_result {
     enum analysis_verdict verdict;
     double impact, low, high; /* effect per unit of speedup over the whole curve: see curve.c; NAN: tried
                                  in too few blocks to say anything (and among what is hidden) */
+    double chance;            /* half of that interval, were there nothing but chance: what more windows make
+                                 less */
     struct analysis_curve_point *curve; /* sorted by speedup; without 0; none when the impact is NAN */
     size_t curve_count;
 };

@@ -44,11 +44,18 @@ int cell_add_block(struct cell *cell, const struct paired_window *windows, size_
     return 0;
 }
 
+/* The time is doubled when it was too short. Where it follows from how often requests come, it is a little
+ * different in every block; that says nothing. */
+static bool settled_as_long(const struct cell_block *block, uint64_t least_ns)
+{
+    return block->settled_ns >= least_ns / 4 * 3;
+}
+
 static size_t count_settled(const struct cell *cell, uint64_t least_ns)
 {
     size_t count = 0;
     for (size_t i = 0; i < cell->block_count; i++)
-        count += cell->blocks[i].settled_ns >= least_ns;
+        count += settled_as_long(&cell->blocks[i], least_ns);
     return count;
 }
 
@@ -61,7 +68,7 @@ void cell_choose_rested(struct cell *cell)
             least_ns = cell->blocks[i].settled_ns;
     cell->rested_count = 0;
     for (size_t i = 0; i < cell->block_count; i++) {
-        if (cell->blocks[i].settled_ns < least_ns)
+        if (!settled_as_long(&cell->blocks[i], least_ns))
             continue;
         struct cell_block rested = cell->blocks[i];
         cell->blocks[i] = cell->blocks[cell->rested_count];

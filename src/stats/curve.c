@@ -4,7 +4,14 @@
  *
  * The impact of a target is the slope of the straight line through the origin that fits the effects at all
  * speedups best (least squares, each speedup weighing as much as it has windows): an impact of 0.3 says that
- * making the target x % faster makes the program 0.3 x % faster, as far as one number can say it. */
+ * making the target x % faster makes the program 0.3 x % faster, as far as one number can say it.
+ *
+ * Beside chance there is what the method itself is off: a pause is never quite as long as it is meant to be,
+ * and never quite at the right moment. That does not get less with more windows. It grows with how much of a
+ * window is made of pauses, its strain: paused time (of all threads, but no more than the delay) as a share
+ * of the window's virtual length. With single threads, or where waiting is credited, nobody pauses, and there
+ * is none. METHOD_ERROR is the standard error of a log time per visit, per strain; docs/accuracy.md tells how
+ * it was found. Intervals allow for both. */
 #include "stats/curve.h"
 
 #include "stats/resample.h"
@@ -17,6 +24,7 @@
 
 enum { CONTROLS_NEEDED = 12, PRIOR_BLOCKS = 4 };
 #define LEVEL 0.95
+#define METHOD_ERROR 0.05
 
 struct noise noise_of_control(const struct control *control)
 {
@@ -87,6 +95,28 @@ static double slope(const struct sampler *sampler, const double *thetas, double 
     return square > 0 ? product / square : NAN;
 }
 
+/* The 95 % half-width of what the method is off, as a log of time per visit. */
+static double method_half_width(const struct sampler *sampler, const struct group *group)
+{
+    double strain = 0;
+    for (size_t i = group->first; i < group->first + group->count; i++)
+        strain += sampler->items[i].strain;
+    return quantile_normal(0.5 + LEVEL / 2) * METHOD_ERROR * strain / (double)group->count;
+}
+
+/* The same of the impact: it is off at all speedups to the same side. */
+static double method_half_width_of_impact(const struct sampler *sampler, const double *thetas, double weight)
+{
+    double sum = 0;
+    for (size_t g = 0; g < sampler->group_count; g++) {
+        const struct group *group = &sampler->groups[g];
+        if (group->speedup != 0 && isfinite(thetas[g]))
+            sum += (double)group->count * fabs(group->speedup / 1000.0) * exp(thetas[g]) *
+                   method_half_width(sampler, group);
+    }
+    return sum / weight;
+}
+
 static void fill(struct curve *curve, const struct sampler *sampler, const struct noise *noise,
                  const double *thetas, struct spread *spreads, double weight)
 {
@@ -98,7 +128,8 @@ static void fill(struct curve *curve, const struct sampler *sampler, const struc
         const struct group *group = &sampler->groups[g];
         if (group->speedup == 0 || !isfinite(thetas[g]))
             continue;
-        double half = half_width(&spreads[g], sigma / sqrt((double)group->count));
+        double half = hypot(half_width(&spreads[g], sigma / sqrt((double)group->count)),
+                            method_half_width(sampler, group));
         curve->points[curve->count++] = (struct analysis_curve_point){
             .speedup = group->speedup / 1000.0,
             .effect = effect_of_log_ratio(thetas[g]),
@@ -107,7 +138,8 @@ static void fill(struct curve *curve, const struct sampler *sampler, const struc
             .windows = group->count,
         };
     }
-    double half = half_width(impact_spread, sigma / sqrt(weight));
+    curve->chance = half_width(impact_spread, sigma / sqrt(weight));
+    double half = hypot(curve->chance, method_half_width_of_impact(sampler, thetas, weight));
     curve->low = curve->impact - half;
     curve->high = curve->impact + half;
     curve->units = impact_spread->n;
@@ -174,7 +206,7 @@ static int bootstrap(struct curve *curve, struct sampler *sampler, const struct 
 int curve_estimate(struct curve *curve, struct cell *cell, const struct noise *noise, uint64_t seed)
 {
     struct sampler sampler;
-    *curve = (struct curve){.impact = NAN, .low = -INFINITY, .high = INFINITY};
+    *curve = (struct curve){.impact = NAN, .low = -INFINITY, .high = INFINITY, .chance = INFINITY};
     cell_choose_rested(cell);
     int code = sampler_init(&sampler, cell, noise);
     if (code == 0 && sampler.group_count > 0)

@@ -17,6 +17,7 @@ struct curve {
     struct analysis_curve_point *points; /* owned; sorted by speedup; not phase-corrected */
     size_t count;
     double impact, low, high;
+    double chance;  /* half of the impact's interval, were there nothing but chance */
     double allowed; /* an impact of this size comes out of noise alone in 5 % of cases; 0 when unknown */
     size_t units;   /* blocks (or windows, without blocks) that the curve rests on */
 };

@@ -76,7 +76,8 @@ static void fill_items(struct sampler *sampler, const struct cell *cell, const s
                                         window->elapsed,
                                         window->visits,
                                         window->base_elapsed,
-                                        window->base_visits};
+                                        window->base_visits,
+                                        window->strain};
             }
         }
         sampler->unit_count = cell->rested_count;

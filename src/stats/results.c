@@ -45,7 +45,7 @@ double analysis_control_spread(const struct analysis *analysis)
 static enum analysis_verdict judge(const struct analysis_result *result, double allowed)
 {
     bool holds_zero = !(result->low > 0) && !(result->high < 0);
-    if (isnan(result->impact) || (holds_zero && !(result->high - result->low <= 2 * TOO_WIDE)))
+    if (isnan(result->impact) || (holds_zero && !(result->chance <= TOO_WIDE)))
         return VERDICT_TOO_LITTLE;
     if (holds_zero || fabs(result->impact) < allowed)
         return VERDICT_NO_EFFECT;
@@ -116,6 +116,7 @@ static int add_result(struct analysis *analysis, const struct target_state *targ
         .impact = curve->impact,
         .low = curve->low,
         .high = curve->high,
+        .chance = curve->chance,
         .curve = malloc((curve->count + 1) * sizeof *result->curve),
         .curve_count = curve->count,
     };
@@ -126,6 +127,7 @@ static int add_result(struct analysis *analysis, const struct target_state *targ
     fill_share(analysis, target, result);
     double relative_error, factor = phase_factor(&target->observed, &whole, &relative_error);
     scale(&result->impact, &result->low, &result->high, factor, relative_error);
+    result->chance *= factor;
     if (curve->count > 0)
         memcpy(result->curve, curve->points, curve->count * sizeof *result->curve);
     for (size_t i = 0; i < curve->count; i++)
@@ -185,7 +187,8 @@ static int answer(struct analysis *analysis, struct target_state *target, size_t
         return add_result(analysis, target, point, &cell->curve);
     /* What was tried is told, though there is nothing to tell of it yet but that. */
     explain_too_little(analysis, target, point, cell);
-    return add_result(analysis, target, point, &(struct curve){.impact = NAN, .low = NAN, .high = NAN});
+    return add_result(analysis, target, point,
+                      &(struct curve){.impact = NAN, .low = NAN, .high = NAN, .chance = INFINITY});
 }
 
 static void hide_unanswered(struct analysis *analysis)

@@ -22,6 +22,7 @@ static struct analysis_result result(const char *location, double low, double hi
                                     .impact = (low + high) / 2,
                                     .low = low,
                                     .high = high,
+                                    .chance = (high - low) / 2,
                                     .curve = curve,
                                     .curve_count = 2};
 }
@@ -57,6 +58,9 @@ static void test_width(void **state)
     assert_true(fabs(certainty_width(&one) - 6) < 1e-9);
     curve[0].windows = CERTAINTY_WINDOWS - 1; /* at one speedup too few */
     assert_true(isinf(certainty_width(&one)));
+    curve[0].windows = CERTAINTY_WINDOWS;
+    one.low = 0.2; /* the method is off by more than chance: waiting does not help */
+    assert_true(fabs(certainty_width(&one) - 6) < 1e-9);
     one = result("a", -INFINITY, 0.33, curve, 100, 100);
     assert_true(isinf(certainty_width(&one)));
     one.curve_count = 0;

@@ -79,7 +79,7 @@ static void test_estimate_centre(void **state)
 
 static void add_window(struct block *block, double speedup, uint64_t place, double elapsed, double visits)
 {
-    assert_int_equal(block_add_window(block, speedup_of_double(speedup), place), 0);
+    assert_int_equal(block_add_window(block, speedup_of_double(speedup), place, 0), 0);
     assert_int_equal(block_add_reading(block, &(struct reading){0, elapsed, visits}), 0);
 }
 
@@ -279,8 +279,10 @@ static double truth(const struct scenario *s, double speedup)
     return s->active * s->impact * speedup * (s->phase > 0 ? s->phase : 1);
 }
 
-/* A block that says `effect` at 50 %, of a program that had settled for so long. */
-static void add_settled_block(struct analysis *analysis, uint64_t block, uint64_t settled_ns, double effect)
+/* A block that says `effect` at 50 %, of a program that had settled for so long, and in whose windows threads
+ * paused for so large a part of the time. */
+static void add_strained_block(struct analysis *analysis, uint64_t block, uint64_t settled_ns, double effect,
+                               double strain)
 {
     for (int window = 0; window < 3; window++) {
         double length = (window == 1 ? 1 - effect : 1) * 1e9;
@@ -292,13 +294,20 @@ static void add_settled_block(struct analysis *analysis, uint64_t block, uint64_
                                                        .selected_ns = 300000000,
                                                        .has_block = true,
                                                        .block = block,
-                                                       .settled_ns = settled_ns}};
+                                                       .settled_ns = settled_ns,
+                                                       .delay_ns = (uint64_t)(strain * length),
+                                                       .paused_ns = (uint64_t)(2 * strain * length)}};
         assert_int_equal(analysis_add(analysis, &record), 0);
         record = (struct profile_record){
             .type = PROFILE_THROUGHPUT,
             .throughput = {.name = "p", .delta = 1000, .elapsed_ns = (uint64_t)length}};
         assert_int_equal(analysis_add(analysis, &record), 0);
     }
+}
+
+static void add_settled_block(struct analysis *analysis, uint64_t block, uint64_t settled_ns, double effect)
+{
+    add_strained_block(analysis, block, settled_ns, effect, 0);
 }
 
 static struct analysis_curve_point only_point(struct analysis *analysis)
@@ -359,6 +368,44 @@ static void test_blocks_that_came_to_rest(void **state)
     assert_int_equal(only_point(analysis).windows, 20);
     assert_near(only_point(analysis).effect, 0.3, 1e-6);
     analysis_free(analysis);
+}
+
+/* A latency's windows are as long as so many requests take, and settle for half of that. */
+static void test_blocks_that_settled_nearly_as_long(void **state)
+{
+    (void)state;
+    struct analysis *analysis = analysis_new();
+    assert_non_null(analysis);
+    for (uint64_t block = 0; block < 20; block++)
+        add_settled_block(analysis, block, 50000000 + block * 100000, 0.4);
+    assert_int_equal(only_point(analysis).windows, 20);
+    analysis_free(analysis);
+}
+
+/* Windows that all say the same leave nothing to chance, but the method may be off. */
+static void test_pauses_widen_the_interval(void **state)
+{
+    static const double strains[] = {0, 0.5, 1};
+    double wide[3], chance = NAN;
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const struct analysis_result *results;
+        struct analysis *analysis = analysis_new();
+        assert_non_null(analysis);
+        for (uint64_t block = 0; block < 20; block++)
+            add_strained_block(analysis, block, 25, block % 2 ? 0.39 : 0.41, strains[i]);
+        struct analysis_curve_point point = only_point(analysis);
+        assert_near(point.effect, 0.4, 0.001);
+        wide[i] = (log1p(-point.low) - log1p(-point.high)) / 2;
+        analysis_results(analysis, &results);
+        assert_true(i == 0 || results[0].chance == chance);
+        assert_near((results[0].high - results[0].low) / 2, wide[i] * 0.6 / 0.5, 0.001); /* of the slope */
+        chance = results[0].chance;
+        analysis_free(analysis);
+    }
+    double method = wide[2] * wide[2] - wide[0] * wide[0]; /* the square of the method's part */
+    assert_true(method > 0);
+    assert_near(wide[1] * wide[1] - wide[0] * wide[0], method / 4, 1e-5);
 }
 
 enum { REPETITIONS = 1000 };
@@ -432,6 +479,8 @@ int main(void)
         cmocka_unit_test(test_lost_windows_are_not_paired_over),
         cmocka_unit_test(test_phase_factor),
         cmocka_unit_test(test_blocks_that_came_to_rest),
+        cmocka_unit_test(test_blocks_that_settled_nearly_as_long),
+        cmocka_unit_test(test_pauses_widen_the_interval),
         cmocka_unit_test(test_runs_that_tell_less),
         cmocka_unit_test(test_simulated_runs),
     };
