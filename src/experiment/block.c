@@ -14,7 +14,7 @@ static const double requests_per_window = 50;
 /* What is left out at a change of speed is little beside it. */
 static const uint64_t slow_visit_ns = 200 * MS;
 
-/* One block in so many has windows so many times as long (settling.h). */
+/* One block in so many, the last of them, has windows so many times as long (settling.h). */
 enum { LONG_EVERY = 4, LONG_TIMES = 3 };
 
 enum { TRIED = 1, STUCK = 2 };
@@ -89,7 +89,7 @@ static void choose_length(struct schedule *schedule, size_t speedups, uint32_t t
 {
     uint64_t usual_ns = schedule->window_ns;
     schedule->is_long =
-        turn % LONG_EVERY == LONG_EVERY / 2 && schedule->driver.kind == DRIVER_VISIT && !schedule->slow;
+        turn % LONG_EVERY == LONG_EVERY - 1 && schedule->driver.kind == DRIVER_VISIT && !schedule->slow;
     if (!schedule->is_long)
         return;
     schedule->window_ns *= LONG_TIMES;

@@ -5,10 +5,12 @@
 #include "runtime/kernel.h"
 #include "runtime/ramp.h"
 #include "runtime/sampler.h"
+#include "segment/cores.h"
 #include "segment/growth.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -54,17 +56,24 @@ static uint64_t runqueue_ns(struct thread *thread)
     return ns;
 }
 
+/* Whoever looks at the clock is on a core. */
+static struct instant noted(struct instant now)
+{
+    core_note(runtime_segment, (unsigned)sched_getcpu(), now.wall_ns);
+    return now;
+}
+
 struct instant instant_now(void)
 {
     /* In this order: kernels preempt at the end of system calls, and the wall clock must not miss that. */
     uint64_t cpu = clock_cpu_ns();
-    return (struct instant){clock_wall_ns(), cpu};
+    return noted((struct instant){clock_wall_ns(), cpu});
 }
 
 struct instant instant_move(struct instant from)
 {
     uint64_t now = clock_wall_ns(), moved = now - from.wall_ns;
-    return moved < PREEMPTED_NS ? (struct instant){now, from.cpu_ns + moved} : instant_now();
+    return moved < PREEMPTED_NS ? noted((struct instant){now, from.cpu_ns + moved}) : instant_now();
 }
 
 /* How long the thread was off its core since it was last settled. */
@@ -124,18 +133,19 @@ static uint64_t queued_in_step(struct thread *thread, uint64_t step_ns)
     return queued < step_ns ? queued : step_ns;
 }
 
-/* Spins for ns of the core's time from `since` on. While the thread is in the run queue its core is somebody
- * else's: that is no pause, and with an account what `required` grew by in it is credited. But when only the
- * host or an interrupt takes the core away, nobody's time goes on there: that is as good a pause as spinning.
- */
+/* Spins for ns of the core's time from `since` on. While the thread is in the run queue and another one of
+ * the tree has the core, that is no pause, and with an account what `required` grew by in it is credited. But
+ * when the host, an interrupt or a stranger takes the core away, nobody's time goes on there: that is as good
+ * a pause as spinning. They come as often in real time as they do; were they no pauses, they would come more
+ * often in virtual time, the more delay there is. */
 static struct instant spin(struct ledger_account *account, uint64_t ns, struct instant since)
 {
     struct thread *thread = &thread_current;
     uint64_t last = since.wall_ns, spun = 0, level = required(), elsewhere = thread->elsewhere_ns;
+    unsigned core = (unsigned)sched_getcpu();
     bool preempted = false;
     do {
         uint64_t now = clock_wall_ns(), step = now - last, grown = required();
-        last = now;
         if (unlikely(thread->elsewhere_ns != elsewhere)) {
             elsewhere = thread->elsewhere_ns; /* a handler of the program's ran: no pause */
             preempted = true;
@@ -144,11 +154,16 @@ static struct instant spin(struct ledger_account *account, uint64_t ns, struct i
         } else {
             uint64_t queued = queued_in_step(thread, step);
             preempted = true;
+            if (!core_was_ours(runtime_segment, core, last))
+                queued = 0;
             spun += step - queued;
             if (account && grown > level)
                 ledger_credit_runqueue(account, runtime_segment, (grown - level) * queued / step, queued);
         }
         level = grown;
+        last = now;
+        core = (unsigned)sched_getcpu();
+        core_note(runtime_segment, core, now);
         for (int i = 0; i < 4; i++)
             __builtin_ia32_pause();
     } while (spun < ns && atomic_load_explicit(&runtime_segment->active, memory_order_relaxed));

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define SEGMENT_MAGIC 0x746e656d6765735aull
-#define SEGMENT_VERSION 3u
+#define SEGMENT_VERSION 4u
 #define SEGMENT_VDSO "[vdso]"          /* the path of the module that the kernel maps into every process */
 #define SEGMENT_VARIABLE "COZ_SEGMENT" /* the environment variable that holds the path to open */
 
@@ -37,6 +37,7 @@ enum {
     SEGMENT_RAMPS = 16,
     SEGMENT_GROWTH = 1024, /* steps that are remembered */
     GROWTH_STEP_NS = 50000,
+    SEGMENT_CORES = 256, /* that are told apart */
     SEGMENT_CHANNELS = 1 << 14,
     SEGMENT_WORDS = 7,
     SEGMENT_MESSAGE = 256,
@@ -260,6 +261,14 @@ struct segment_growth {
     _Atomic uint64_t required_ns; /* at its end */
 };
 
+/* ---- who had a core (cores.h)
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+struct segment_core {
+    alignas(64) _Atomic uint64_t seen_ns; /* when a thread of the tree was last seen on it, CLOCK_MONOTONIC */
+};
+
 /* ---- the whole
  * ---------------------------------------------------------------------------------------------- */
 
@@ -319,6 +328,7 @@ struct segment {
     char message[SEGMENT_MESSAGE];          /* what the runtime has to say; the first thing only */
 
     struct segment_growth growth[SEGMENT_GROWTH];
+    struct segment_core cores[SEGMENT_CORES];
     struct segment_ramp ramp_slots[SEGMENT_RAMPS];
     struct segment_point points[SEGMENT_POINTS];
     struct segment_module modules[SEGMENT_MODULES];

@@ -26,7 +26,7 @@ check "exports are the hooks" same expected exported
 tr ' ' '\n' >allowed <<'END'
 __errno_location __pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next __sigsetjmp
 _ITM_deregisterTMCloneTable _ITM_registerTMCloneTable __cxa_finalize __gmon_start__
-clock_gettime getauxval getenv getgid getpid getppid gettid getuid prctl nanosleep pthread_self syscall
+clock_gettime getauxval getenv getgid getpid getppid gettid getuid prctl nanosleep pthread_self sched_getcpu syscall
 open close fileno fcntl fstat pread readlink realpath mmap munmap
 sigaddset sigdelset sigemptyset
 dlsym dl_iterate_phdr __libc_single_threaded
@@ -44,9 +44,10 @@ check "needs no newer libc than $newest" test "$(tail -n 1 versions)" = \
 nm -A --undefined-only "$objects"/*.o | grep -E ' (malloc|calloc|realloc|free)$' | grep -v '/hooks_thread\.c\.o:' >others
 check "allocates only where threads begin" is_empty others
 
-# What a handler runs is made of async-signal-safe calls.
+# What a handler runs is made of async-signal-safe calls. (sched_getcpu reads what the kernel wrote for the thread, or asks
+# it: it has no lock and no state.)
 tr ' ' '\n' >allowed <<'END'
-__errno_location clock_gettime prctl syscall _GLOBAL_OFFSET_TABLE_
+__errno_location clock_gettime prctl sched_getcpu syscall _GLOBAL_OFFSET_TABLE_
 END
 for part in handlers ledger locate unwind pause stretch shares ramp descriptors sampler_perf sampler_timer sampler_choice; do
     nm --undefined-only "$objects/$part.c.o" | awk '{ print $2 }'

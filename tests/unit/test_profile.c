@@ -228,7 +228,7 @@ static void test_errors(void **state)
 static const struct profile_record samples_of_all[] = {
     {.type = PROFILE_STARTUP, .startup = {1700000000123456789, "/bin/a \"b\"\\", "perf", "function"}},
     {.type = PROFILE_EXPERIMENT,
-     .experiment = {"src/\xc3\xa4.c:12", "function", 0.1, 123456789, 42, true, 0, 3, 7, 8, 9, 10}},
+     .experiment = {"src/\xc3\xa4.c:12", "function", 0.1, 123456789, 42, true, 0, 3, 7, 8, 9, 10, 11}},
     {.type = PROFILE_EXPERIMENT, .experiment = {.selected = "b.c:1", .speedup = -0.25, .duration_ns = 1}},
     {.type = PROFILE_THROUGHPUT, .throughput = {"done", 17, 99}},
     {.type = PROFILE_LATENCY, .latency = {"request", 5, 4, 2.75, 0}},
@@ -276,6 +276,7 @@ static void check_same(const struct profile_record *a, const struct profile_reco
         assert_int_equal(a->experiment.selected_ns, b->experiment.selected_ns);
         assert_int_equal(a->experiment.sampled_ns, b->experiment.sampled_ns);
         assert_int_equal(a->experiment.delay_ns, b->experiment.delay_ns);
+        assert_int_equal(a->experiment.paused_ns, b->experiment.paused_ns);
         break;
     case PROFILE_THROUGHPUT:
         assert_int_equal(a->throughput.delta, b->throughput.delta);
