@@ -122,6 +122,17 @@ bool pause_credit(struct thread *thread, struct instant now)
     return off - queued > wall / 2;
 }
 
+void pause_credit_start(struct thread *thread, struct instant now)
+{
+    uint64_t debt = ledger_debt(&thread->account, runtime_segment);
+    if (debt < OFF_CPU_NS)
+        return;
+    uint64_t queued = thread->mark_runqueue_ns = runqueue_ns(thread); /* all of its life */
+    uint64_t before = growth_at(runtime_segment, now.wall_ns - queued), after = required();
+    uint64_t growth = before == UINT64_MAX || before > after ? debt : after - before;
+    ledger_credit_runqueue(&thread->account, runtime_segment, growth, queued);
+}
+
 /* How much of a long step between two looks at the clock the thread stood in the run queue: all of it, when
  * the system does not tell. */
 static uint64_t queued_in_step(struct thread *thread, uint64_t step_ns)

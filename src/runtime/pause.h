@@ -14,6 +14,10 @@ struct instant instant_now(void);
  * lost its core. */
 struct instant instant_move(struct instant from);
 
+/* A thread that begins stood in the run queue since it was made, and is credited with what became due
+ * meanwhile: when it was put behind the target on a core, it would have had to wait for less. */
+void pause_credit_start(struct thread *thread, struct instant now);
+
 /* The thread is settled as of `now`: debt that arises later is weighed against the time from here. */
 void pause_mark(struct thread *thread, struct instant now);
 
