@@ -92,17 +92,24 @@ void pause_mark(struct thread *thread, struct instant now)
     errno = saved;
 }
 
-/* What `required` grew by while the thread was queued, of a stretch of wall_ns since it was last settled.
- * When in that stretch, nobody tells: in the middle is the best guess, and it can be off by half of the rest
- * only, which is less than a period. */
+/* What `required` grew by between two moments; `otherwise`, when its history does not go back that far. */
+static uint64_t growth_between(uint64_t from_ns, uint64_t until_ns, uint64_t otherwise_ns)
+{
+    uint64_t before = growth_at(runtime_segment, from_ns), after = growth_at(runtime_segment, until_ns);
+    if (before == UINT64_MAX || after == UINT64_MAX)
+        return otherwise_ns;
+    return after > before ? after - before : 0;
+}
+
+/* What it grew by while the thread was queued, of a stretch of wall_ns since it was last settled. When in
+ * that stretch, nobody tells: in the middle is the best guess, and it can be off by half of the rest only,
+ * which is less than a period. */
 static uint64_t growth_in_queue(const struct thread *thread, uint64_t queued_ns, uint64_t wall_ns,
                                 uint64_t debt_ns)
 {
     uint64_t from = thread->mark.wall_ns + (wall_ns - queued_ns) / 2;
-    uint64_t before = growth_at(runtime_segment, from), after = growth_at(runtime_segment, from + queued_ns);
-    if (before == UINT64_MAX || after == UINT64_MAX)
-        return (uint64_t)((double)debt_ns * (double)queued_ns / (double)wall_ns);
-    return after > before ? after - before : 0;
+    return growth_between(from, from + queued_ns,
+                          (uint64_t)((double)debt_ns * (double)queued_ns / (double)wall_ns));
 }
 
 bool pause_credit(struct thread *thread, struct instant now)
@@ -128,8 +135,7 @@ void pause_credit_start(struct thread *thread, struct instant now)
     if (debt < OFF_CPU_NS)
         return;
     uint64_t queued = thread->mark_runqueue_ns = runqueue_ns(thread); /* all of its life */
-    uint64_t before = growth_at(runtime_segment, now.wall_ns - queued), after = required();
-    uint64_t growth = before == UINT64_MAX || before > after ? debt : after - before;
+    uint64_t growth = growth_between(now.wall_ns - queued, now.wall_ns, debt);
     ledger_credit_runqueue(&thread->account, runtime_segment, growth, queued);
 }
 
@@ -173,7 +179,8 @@ static struct instant spin(struct ledger_account *account, uint64_t ns, struct i
         }
         level = grown;
         last = now;
-        core = (unsigned)sched_getcpu();
+        if (step >= PREEMPTED_NS) /* it may have come back on another */
+            core = (unsigned)sched_getcpu();
         core_note(runtime_segment, core, now);
         for (int i = 0; i < 4; i++)
             __builtin_ia32_pause();

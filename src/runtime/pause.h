@@ -7,7 +7,8 @@
 #include "runtime/thread.h"
 
 /* Takes both clocks; a system call. The runtime takes one on entry, and moves it along the wall clock while
- * the thread keeps its core. */
+ * the thread keeps its core. Both functions also note that a thread of the tree is on this core now
+ * (segment/cores.h): who looks at the clock runs. */
 struct instant instant_now(void);
 
 /* The present, when the thread has done nothing but run since `from`: no system call, unless it seems to have
