@@ -72,6 +72,7 @@ static int want_planned(struct schedule *schedule, uint64_t now)
                                     .permille = permille,
                                     .settles = !schedule->slow,
                                     .settled_ns = block_settling_ns(schedule),
+                                    .is_long = schedule->is_long,
                                     .block = schedule->block,
                                     .place = schedule->plan_next});
     } else if (schedule->current.site) {
@@ -95,6 +96,7 @@ static int want_next(struct schedule *schedule, uint64_t now)
                     (struct window){.site = current->site,
                                     .permille = current->permille,
                                     .settled_ns = current->settled_ns,
+                                    .is_long = current->is_long,
                                     .block = current->block,
                                     .place = current->place});
     } else {
@@ -164,7 +166,7 @@ static void watch_settling(struct schedule *schedule)
     if (schedule->driver.kind == DRIVER_VISIT &&
         window_halves(&schedule->closed, &schedule->segment->points[schedule->driver.point], halves) &&
         settling_note(&schedule->settling, schedule->closed.site, schedule->closed.permille,
-                      schedule->is_long, halves))
+                      schedule->closed.is_long, halves))
         schedule->plan_next = schedule->plan.windows; /* a new block, with longer windows */
 }
 

@@ -15,6 +15,7 @@ struct window {
     uint64_t block, place;      /* place in the block, from 1 */
     bool settles;               /* the program comes to rest after the change before: not to be used */
     uint64_t settled_ns;        /* how long it had come to rest before this one */
+    bool is_long;               /* it is, to see what comes to rest slowly (settling.h) */
     bool spoilt;                /* the program was stuck in it, or the machine was not ours: not to be used */
     struct machine_ticks ticks; /* at its beginning */
     /* Totals when it was opened. */
