@@ -64,15 +64,6 @@ static bool continues_block(const struct analysis *analysis, const struct profil
            (window == 0 || window > block->windows[block->count - 1].place);
 }
 
-/* How much of the window was made of pauses: curve.c tells what for. Threads pause in parallel, so that the
- * delay is the most that they can have made of it. */
-static double strain_of(const struct profile_record *record)
-{
-    uint64_t delay = record->experiment.delay_ns, paused = record->experiment.paused_ns;
-    uint64_t duration = record->experiment.duration_ns;
-    return duration ? (double)(paused < delay ? paused : delay) / (double)duration : 0;
-}
-
 static int add_experiment(struct analysis *analysis, const struct profile_record *record)
 {
     const char *kind = record->experiment.kind ? record->experiment.kind : "line";
@@ -103,10 +94,11 @@ static int add_experiment(struct analysis *analysis, const struct profile_record
         state->observed.cpu_ns += (double)record->experiment.selected_ns;
         state->window_cpu_ns += (double)record->experiment.sampled_ns;
     }
-    if (analysis->place == IN_BLOCK)
-        return block_add_window(&analysis->block, analysis->speedup, record->experiment.window,
-                                strain_of(record));
-    return 0;
+    int code = strains_add(&state->strains, analysis->speedup, record->experiment.duration_ns,
+                           record->experiment.delay_ns, record->experiment.paused_ns);
+    if (code == 0 && analysis->place == IN_BLOCK)
+        code = block_add_window(&analysis->block, analysis->speedup, record->experiment.window);
+    return code;
 }
 
 static int add_point(struct analysis *analysis, enum analysis_metric metric, const char *name, double elapsed,

@@ -18,7 +18,7 @@ static void *grown(void *array, size_t *capacity, size_t size)
     return result;
 }
 
-int block_add_window(struct block *block, speedup_t speedup, uint64_t place, double strain)
+int block_add_window(struct block *block, speedup_t speedup, uint64_t place)
 {
     if (block->count == block->capacity) {
         size_t old = block->capacity;
@@ -31,7 +31,6 @@ int block_add_window(struct block *block, speedup_t speedup, uint64_t place, dou
     }
     struct block_window *window = &block->windows[block->count];
     window->speedup = speedup;
-    window->strain = (float)strain;
     window->place = place ? place : block->count > 0 ? block->windows[block->count - 1].place + 1 : 1;
     window->count = 0;
     block->count++;
@@ -135,7 +134,6 @@ size_t block_pair(const struct block *block, uint32_t point, struct paired_windo
             .visits = (float)own->visits,
             .base_elapsed = (float)base_elapsed,
             .base_visits = (float)base_visits,
-            .strain = block->windows[i].strain,
         };
     }
     return count;

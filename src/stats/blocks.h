@@ -19,7 +19,6 @@ struct reading {
 
 struct block_window {
     speedup_t speedup;
-    float strain;   /* see curve.c */
     uint64_t place; /* in the block; neighbours differ by 1 */
     struct reading *readings;
     size_t count, capacity;
@@ -37,11 +36,10 @@ struct paired_window {
     float log_ratio;       /* log time per visit, less the neighbours' mean; NAN: one had no visit */
     float elapsed, visits; /* of the sped-up window */
     float base_elapsed, base_visits; /* sums of the neighbours */
-    float strain;                    /* of the sped-up window */
 };
 
 /* 0, or -ENOMEM. A place of 0 stands for "after the one before, as far as is known". */
-int block_add_window(struct block *block, speedup_t speedup, uint64_t place, double strain);
+int block_add_window(struct block *block, speedup_t speedup, uint64_t place);
 int block_add_reading(struct block *block, const struct reading *reading); /* to the last window */
 bool block_has_point(const struct block_window *window, uint32_t point);
 void block_clear(struct block *block); /* keeps the memory */

@@ -96,29 +96,27 @@ static double slope(const struct sampler *sampler, const double *thetas, double 
 }
 
 /* The 95 % half-width of what the method is off, as a log of time per visit. */
-static double method_half_width(const struct sampler *sampler, const struct group *group)
+static double method_half_width(const struct strains *strains, speedup_t speedup)
 {
-    double strain = 0;
-    for (size_t i = group->first; i < group->first + group->count; i++)
-        strain += sampler->items[i].strain;
-    return quantile_normal(0.5 + LEVEL / 2) * METHOD_ERROR * strain / (double)group->count;
+    return quantile_normal(0.5 + LEVEL / 2) * METHOD_ERROR * strains_mean(strains, speedup);
 }
 
 /* The same of the impact: it is off at all speedups to the same side. */
-static double method_half_width_of_impact(const struct sampler *sampler, const double *thetas, double weight)
+static double method_half_width_of_impact(const struct sampler *sampler, const struct strains *strains,
+                                          const double *thetas, double weight)
 {
     double sum = 0;
     for (size_t g = 0; g < sampler->group_count; g++) {
         const struct group *group = &sampler->groups[g];
         if (group->speedup != 0 && isfinite(thetas[g]))
             sum += (double)group->count * fabs(group->speedup / 1000.0) * exp(thetas[g]) *
-                   method_half_width(sampler, group);
+                   method_half_width(strains, group->speedup);
     }
     return sum / weight;
 }
 
-static void fill(struct curve *curve, const struct sampler *sampler, const struct noise *noise,
-                 const double *thetas, struct spread *spreads, double weight)
+static void fill(struct curve *curve, const struct sampler *sampler, const struct strains *strains,
+                 const struct noise *noise, const double *thetas, struct spread *spreads, double weight)
 {
     struct spread *impact_spread = &spreads[sampler->group_count];
     /* The ratio to two neighbours has 1.5 times the variance of one window. Sums of few visits have other
@@ -129,7 +127,7 @@ static void fill(struct curve *curve, const struct sampler *sampler, const struc
         if (group->speedup == 0 || !isfinite(thetas[g]))
             continue;
         double half = hypot(half_width(&spreads[g], sigma / sqrt((double)group->count)),
-                            method_half_width(sampler, group));
+                            method_half_width(strains, group->speedup));
         curve->points[curve->count++] = (struct analysis_curve_point){
             .speedup = group->speedup / 1000.0,
             .effect = effect_of_log_ratio(thetas[g]),
@@ -139,7 +137,7 @@ static void fill(struct curve *curve, const struct sampler *sampler, const struc
         };
     }
     curve->chance = half_width(impact_spread, sigma / sqrt(weight));
-    double half = hypot(curve->chance, method_half_width_of_impact(sampler, thetas, weight));
+    double half = hypot(curve->chance, method_half_width_of_impact(sampler, strains, thetas, weight));
     curve->low = curve->impact - half;
     curve->high = curve->impact + half;
     curve->units = impact_spread->n;
@@ -165,7 +163,8 @@ static size_t units_of(const struct sampler *sampler)
     return sampler->unit_count < total ? sampler->unit_count : total;
 }
 
-static int bootstrap(struct curve *curve, struct sampler *sampler, const struct noise *noise, uint64_t seed)
+static int bootstrap(struct curve *curve, struct sampler *sampler, const struct strains *strains,
+                     const struct noise *noise, uint64_t seed)
 {
     size_t count = sampler->group_count;
     double *thetas = malloc(2 * count * sizeof *thetas), *drawn = thetas + count;
@@ -197,20 +196,21 @@ static int bootstrap(struct curve *curve, struct sampler *sampler, const struct 
         spread_add(impact_spread, slope(sampler, drawn, &drawn_weight));
     }
     if (isfinite(curve->impact))
-        fill(curve, sampler, noise, thetas, spreads, weight);
+        fill(curve, sampler, strains, noise, thetas, spreads, weight);
     free(thetas);
     free(spreads);
     return 0;
 }
 
-int curve_estimate(struct curve *curve, struct cell *cell, const struct noise *noise, uint64_t seed)
+int curve_estimate(struct curve *curve, struct cell *cell, const struct strains *strains,
+                   const struct noise *noise, uint64_t seed)
 {
     struct sampler sampler;
     *curve = (struct curve){.impact = NAN, .low = -INFINITY, .high = INFINITY, .chance = INFINITY};
     cell_choose_rested(cell);
     int code = sampler_init(&sampler, cell, noise);
     if (code == 0 && sampler.group_count > 0)
-        code = bootstrap(curve, &sampler, noise, seed);
+        code = bootstrap(curve, &sampler, strains, noise, seed);
     sampler_release(&sampler);
     return code;
 }

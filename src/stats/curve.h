@@ -3,6 +3,7 @@
 
 #include "stats/analysis.h"
 #include "stats/cell.h"
+#include "stats/strain.h"
 
 enum { CURVE_MIN_UNITS = 3 }; /* with fewer blocks there is no answer */
 
@@ -24,5 +25,7 @@ struct curve {
 
 struct noise noise_of_control(const struct control *control);
 
-/* Deterministic for a seed. 0 or -ENOMEM. A cell that allows no estimate gives count 0. */
-int curve_estimate(struct curve *curve, struct cell *cell, const struct noise *noise, uint64_t seed);
+/* Of a target's cell, and the strains of its windows. Deterministic for a seed. 0 or -ENOMEM. A cell that
+ * allows no estimate gives count 0. */
+int curve_estimate(struct curve *curve, struct cell *cell, const struct strains *strains,
+                   const struct noise *noise, uint64_t seed);

@@ -76,8 +76,7 @@ static void fill_items(struct sampler *sampler, const struct cell *cell, const s
                                         window->elapsed,
                                         window->visits,
                                         window->base_elapsed,
-                                        window->base_visits,
-                                        window->strain};
+                                        window->base_visits};
             }
         }
         sampler->unit_count = cell->rested_count;

@@ -12,7 +12,6 @@ struct item {
     uint32_t unit; /* the block that it came from */
     double value;  /* PAIRED: exp(z) */
     double elapsed, visits, base_elapsed, base_visits;
-    double strain; /* see curve.c */
 };
 
 struct group {

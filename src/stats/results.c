@@ -178,7 +178,7 @@ static int answer(struct analysis *analysis, struct target_state *target, size_t
     if (!cell->fresh) {
         free(cell->curve.points);
         uint64_t seed = names_hash(target->location) ^ names_hash(point->name) << 1;
-        int code = curve_estimate(&cell->curve, &cell->cell, noise, seed);
+        int code = curve_estimate(&cell->curve, &cell->cell, &target->strains, noise, seed);
         if (code < 0)
             return code;
         cell->fresh = true;

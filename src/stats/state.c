@@ -27,6 +27,7 @@ void analysis_free(struct analysis *analysis)
             free(target->cells[p]);
         }
         free(target->cells);
+        strains_release(&target->strains);
     }
     for (size_t p = 0; p < analysis->point_names.count; p++)
         free(analysis->points[p].control.values);

@@ -6,6 +6,7 @@
 #include "stats/curve.h"
 #include "stats/names.h"
 #include "stats/phase.h"
+#include "stats/strain.h"
 #include "stats/sums.h"
 
 struct point_state {
@@ -31,6 +32,7 @@ struct target_state {
     double window_samples;    /* in all its windows */
     double window_cpu_ns;     /* CPU time of all samples, of any target, in the windows of `observed` */
     uint64_t windows;
+    struct strains strains; /* of all its windows */
 };
 
 struct location_state {

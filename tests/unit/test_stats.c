@@ -79,7 +79,7 @@ static void test_estimate_centre(void **state)
 
 static void add_window(struct block *block, double speedup, uint64_t place, double elapsed, double visits)
 {
-    assert_int_equal(block_add_window(block, speedup_of_double(speedup), place, 0), 0);
+    assert_int_equal(block_add_window(block, speedup_of_double(speedup), place), 0);
     assert_int_equal(block_add_reading(block, &(struct reading){0, elapsed, visits}), 0);
 }
 
