@@ -15,11 +15,13 @@ static int settle_point(struct analysis *analysis, uint32_t point, struct paired
     struct target_cell *cell = state_cell(analysis, analysis->target, point);
     if (!cell)
         return -ENOMEM;
-    size_t count = block_control(&analysis->block, point, controls);
     int code = 0;
-    for (size_t i = 0; i < count && code == 0; i++)
-        code = control_add(&analysis->points[point].control, controls[i]);
-    count = block_pair(&analysis->block, point, pairs);
+    for (int beside = 0; beside < BESIDE_KINDS; beside++) {
+        size_t count = block_control(&analysis->block, point, (enum beside)beside, controls);
+        for (size_t i = 0; i < count && code == 0; i++)
+            code = control_add(&analysis->points[point].controls[beside], controls[i]);
+    }
+    size_t count = block_pair(&analysis->block, point, pairs);
     if (count > 0 && code == 0)
         code = cell_add_block(&cell->cell, pairs, count, analysis->settled_ns);
     return code;

@@ -1,5 +1,8 @@
 #include "stats/blocks.h"
 
+#include "stats/quantile.h"
+#include "stats/winsor.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,13 +24,19 @@ static void *grown(void *array, size_t *capacity, size_t size)
 int block_add_window(struct block *block, speedup_t speedup, uint64_t place)
 {
     if (block->count == block->capacity) {
-        size_t old = block->capacity;
-        struct block_window *windows = grown(block->windows, &block->capacity, sizeof *windows);
+        size_t capacity = block->capacity;
+        double *log_times = grown(block->log_times, &capacity, sizeof *log_times);
+        if (!log_times)
+            return -ENOMEM;
+        block->log_times = log_times;
+        capacity = block->capacity;
+        struct block_window *windows = grown(block->windows, &capacity, sizeof *windows);
         if (!windows)
             return -ENOMEM;
-        for (size_t i = old; i < block->capacity; i++)
+        for (size_t i = block->capacity; i < capacity; i++)
             windows[i] = (struct block_window){0};
         block->windows = windows;
+        block->capacity = capacity;
     }
     struct block_window *window = &block->windows[block->count];
     window->speedup = speedup;
@@ -68,6 +77,7 @@ void block_release(struct block *block)
     for (size_t i = 0; i < block->capacity; i++)
         free(block->windows[i].readings);
     free(block->windows);
+    free(block->log_times);
     *block = (struct block){0};
 }
 
@@ -89,8 +99,33 @@ static double log_time_per_visit(const struct reading *reading)
     return reading->visits > 0 && reading->elapsed > 0 ? log(reading->elapsed / reading->visits) : NAN;
 }
 
-/* The reading of the baseline window next to window i on the given side, NULL when there is none: the end of
- * the block, a lost window, or another sped-up window. */
+/* Adds it, if it was visited; its log time waits in the block for baseline_finish(). */
+static void baseline_add(struct baseline *baseline, const struct block *block, const struct reading *reading)
+{
+    double log_time = reading ? log_time_per_visit(reading) : NAN;
+    if (isnan(log_time))
+        return;
+    baseline->elapsed += (float)reading->elapsed;
+    baseline->visits += (float)reading->visits;
+    block->log_times[baseline->windows++] = log_time;
+}
+
+/* One interrupted window is not to move a whole block: of three and more, at least the outermost are replaced
+ * by their neighbours. */
+static void baseline_finish(struct baseline *baseline, const struct block *block)
+{
+    double *sorted = block->log_times;
+    size_t n = baseline->windows;
+    sort_doubles(sorted, n);
+    if (n >= 3) {
+        sorted[0] = sorted[1];
+        sorted[n - 1] = sorted[n - 2];
+    }
+    baseline->log_time = (float)winsorised_mean(sorted, NULL, n);
+}
+
+/* Of the baseline window next to window i on the given side; NULL when there is none: the end of the block, a
+ * lost window, or another sped-up window. */
 static const struct reading *baseline_beside(const struct block *block, size_t i, int side, uint32_t point)
 {
     size_t j = i + (size_t)side; /* wraps around below 0 */
@@ -101,61 +136,55 @@ static const struct reading *baseline_beside(const struct block *block, size_t i
     return find(&block->windows[j], point);
 }
 
+/* All baseline windows but that one. */
+static struct baseline baseline_of_block(const struct block *block, uint32_t point, size_t without)
+{
+    struct baseline baseline = {0};
+    for (size_t i = 0; i < block->count; i++)
+        if (block->windows[i].speedup == 0 && i != without)
+            baseline_add(&baseline, block, find(&block->windows[i], point));
+    baseline_finish(&baseline, block);
+    return baseline;
+}
+
 size_t block_pair(const struct block *block, uint32_t point, struct paired_window *out)
 {
+    struct baseline whole = baseline_of_block(block, point, block->count);
     size_t count = 0;
-    for (size_t i = 0; i < block->count; i++) {
+    for (size_t i = 0; i < block->count && whole.windows > 0; i++) {
         const struct reading *own = find(&block->windows[i], point);
         if (block->windows[i].speedup == 0 || !own)
             continue;
-        double base_elapsed = 0, base_visits = 0, base_log = 0;
-        uint32_t neighbours = 0, visited = 0;
-        for (int side = -1; side <= 1; side += 2) {
-            const struct reading *base = baseline_beside(block, i, side, point);
-            if (!base)
-                continue;
-            base_elapsed += base->elapsed;
-            base_visits += base->visits;
-            neighbours++;
-            double log_time = log_time_per_visit(base);
-            if (!isnan(log_time)) {
-                base_log += log_time;
-                visited++;
-            }
-        }
-        if (neighbours == 0)
-            continue;
-        double ratio = visited > 0 ? log_time_per_visit(own) - base_log / visited : NAN;
+        struct baseline neighbours = {0};
+        baseline_add(&neighbours, block, baseline_beside(block, i, -1, point));
+        baseline_add(&neighbours, block, baseline_beside(block, i, 1, point));
+        baseline_finish(&neighbours, block);
         out[count++] = (struct paired_window){
             .speedup = block->windows[i].speedup,
-            .neighbours = visited > 0 ? visited : 1,
-            .log_ratio = (float)ratio,
+            .log_time = (float)log_time_per_visit(own),
             .elapsed = (float)own->elapsed,
             .visits = (float)own->visits,
-            .base_elapsed = (float)base_elapsed,
-            .base_visits = (float)base_visits,
+            .baselines = {[BESIDE_NEIGHBOURS] = neighbours, [BESIDE_BLOCK] = whole},
         };
     }
     return count;
 }
 
-/* The log time per visit of the next baseline window on that side, at most one sped-up window away. */
-static double control_beside(const struct block *block, size_t i, int side, uint32_t point)
+/* The next baseline window on that side, at most one sped-up window away. */
+static const struct reading *control_beside(const struct block *block, size_t i, int side, uint32_t point)
 {
     for (size_t j = i + (size_t)side; j < block->count; j += (size_t)side) {
         uint64_t apart = side > 0 ? block->windows[j].place - block->windows[i].place
                                   : block->windows[i].place - block->windows[j].place;
         if (apart > 2)
             break;
-        if (block->windows[j].speedup != 0)
-            continue;
-        const struct reading *reading = find(&block->windows[j], point);
-        return reading ? log_time_per_visit(reading) : NAN;
+        if (block->windows[j].speedup == 0)
+            return find(&block->windows[j], point);
     }
-    return NAN;
+    return NULL;
 }
 
-size_t block_control(const struct block *block, uint32_t point, double *out)
+size_t block_control(const struct block *block, uint32_t point, enum beside beside, double *out)
 {
     size_t count = 0;
     for (size_t i = 0; i < block->count; i++) {
@@ -163,12 +192,20 @@ size_t block_control(const struct block *block, uint32_t point, double *out)
         double log_time = own && block->windows[i].speedup == 0 ? log_time_per_visit(own) : NAN;
         if (isnan(log_time))
             continue;
-        double before = control_beside(block, i, -1, point), after = control_beside(block, i, 1, point);
+        struct baseline others = {0};
+        if (beside == BESIDE_BLOCK) {
+            others = baseline_of_block(block, point, i);
+        } else {
+            baseline_add(&others, block, control_beside(block, i, -1, point));
+            baseline_add(&others, block, control_beside(block, i, 1, point));
+            baseline_finish(&others, block);
+        }
+        if (!others.windows)
+            continue;
+        double difference = log_time - others.log_time;
         /* The difference to a mean of k windows has 1 + 1/k times the variance of one window. */
-        if (!isnan(before) && !isnan(after))
-            out[count++] = (log_time - (before + after) / 2) / sqrt(1.5);
-        else if (!isnan(before) || !isnan(after))
-            out[count++] = (log_time - (isnan(before) ? after : before)) / sqrt(2.0);
+        out[count++] =
+            beside == BESIDE_NEIGHBOURS && others.windows == 1 ? difference * sqrt(1.5 / 2) : difference;
     }
     return count;
 }

@@ -26,16 +26,26 @@ struct block_window {
 
 struct block {
     struct block_window *windows;
+    double *log_times; /* as many, for whoever sorts some */
     size_t count, capacity;
 };
 
-/* A sped-up window and the baseline windows right before and after it, whichever exist. */
+/* Which baseline windows a sped-up one is compared with: the ones right before and after it, whichever exist,
+ * which saw the same machine; or all of its block, whose mean has less noise. The control says what is better
+ * (curve.c). */
+enum beside { BESIDE_NEIGHBOURS, BESIDE_BLOCK, BESIDE_KINDS };
+
+struct baseline {
+    uint32_t windows;      /* with visits; 0: there is none to compare with */
+    float log_time;        /* the winsorised mean of their logs of time per visit */
+    float elapsed, visits; /* sums */
+};
+
 struct paired_window {
     speedup_t speedup;
-    uint32_t neighbours;   /* 1 or 2 */
-    float log_ratio;       /* log time per visit, less the neighbours' mean; NAN: one had no visit */
-    float elapsed, visits; /* of the sped-up window */
-    float base_elapsed, base_visits; /* sums of the neighbours */
+    float log_time; /* of time per visit; NAN: no visit */
+    float elapsed, visits;
+    struct baseline baselines[BESIDE_KINDS];
 };
 
 /* 0, or -ENOMEM. A place of 0 stands for "after the one before, as far as is known". */
@@ -45,9 +55,9 @@ bool block_has_point(const struct block_window *window, uint32_t point);
 void block_clear(struct block *block); /* keeps the memory */
 void block_release(struct block *block);
 
-/* Writes at most block->count pairs; returns how many. */
+/* Writes at most block->count pairs, those that have a baseline of some kind; returns how many. */
 size_t block_pair(const struct block *block, uint32_t point, struct paired_window *out);
 
-/* The control: how far each baseline window is from the baseline windows before and after it (log-ratio),
- * scaled to the spread of a single window. Writes at most block->count; returns how many. */
-size_t block_control(const struct block *block, uint32_t point, double *out);
+/* The control: how far each baseline window is from the other baseline windows (log-ratio), as if it were a
+ * sped-up one and compared with these. Writes at most block->count; returns how many. */
+size_t block_control(const struct block *block, uint32_t point, enum beside beside, double *out);

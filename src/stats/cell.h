@@ -35,7 +35,7 @@ struct cell {
     struct rng rng;
 };
 
-/* Control ratios of one progress point, over all targets. */
+/* Control ratios of one progress point, over all targets, and one way of comparing. */
 struct control {
     double *values;
     size_t count, capacity;

@@ -26,25 +26,44 @@ enum { CONTROLS_NEEDED = 12, PRIOR_BLOCKS = 4 };
 #define LEVEL 0.95
 #define METHOD_ERROR 0.05
 
-struct noise noise_of_control(const struct control *control)
+/* Of both[], the values with both signs: drift has a direction, noise has not. */
+static struct noise noise_of(const struct control *control, double *both)
 {
-    struct noise noise = {NAN, {0, 0, 0}, control->count};
     size_t n = control->count;
+    for (size_t i = 0; i < n; i++) {
+        both[2 * i] = control->values[i];
+        both[2 * i + 1] = -both[2 * i];
+    }
+    sort_doubles(both, 2 * n);
+    /* Half the distance between the quantiles that are one sigma away in a normal distribution. */
+    struct noise noise = {.sigma = quantile_sorted(both, 2 * n, 0.8413)};
+    for (size_t i = 0; i < 2 * n; i++)
+        both[i] = exp(both[i]);
+    noise.inflation = log(winsorised_mean(both, NULL, 2 * n));
+    return noise;
+}
+
+/* Mean distance from 0: unlike sigma, it knows of wild windows, which a block's mean hands on to all. */
+static double distance_of(const struct control *control)
+{
+    double sum = 0;
+    for (size_t i = 0; i < control->count; i++)
+        sum += fabs(control->values[i]);
+    return sum / (double)control->count;
+}
+
+struct noise noise_of_controls(const struct control controls[BESIDE_KINDS])
+{
+    struct noise noise = {.beside = BESIDE_NEIGHBOURS, .sigma = NAN};
+    const struct control *near = &controls[BESIDE_NEIGHBOURS], *block = &controls[BESIDE_BLOCK];
+    enum beside beside = near->count >= CONTROLS_NEEDED && distance_of(block) < distance_of(near)
+                             ? BESIDE_BLOCK
+                             : BESIDE_NEIGHBOURS;
+    size_t n = controls[beside].count;
     double *both = n >= CONTROLS_NEEDED ? malloc(2 * n * sizeof *both) : NULL;
-    if (!both)
-        return noise;
-    for (size_t k = 1; k <= 2; k++) {
-        /* Both signs: drift has a direction, noise has not. */
-        for (size_t i = 0; i < n; i++) {
-            both[2 * i] = control->values[i] * sqrt(1 + 1 / (double)k);
-            both[2 * i + 1] = -both[2 * i];
-        }
-        sort_doubles(both, 2 * n);
-        /* Half the distance between the quantiles that are one sigma away in a normal distribution. */
-        noise.sigma = quantile_sorted(both, 2 * n, 0.8413) / sqrt(1 + 1 / (double)k);
-        for (size_t i = 0; i < 2 * n; i++)
-            both[i] = exp(both[i]);
-        noise.inflation[k] = log(winsorised_mean(both, NULL, 2 * n));
+    if (both) {
+        noise = noise_of(&controls[beside], both);
+        noise.beside = beside;
     }
     free(both);
     return noise;
@@ -119,9 +138,8 @@ static void fill(struct curve *curve, const struct sampler *sampler, const struc
                  const struct noise *noise, const double *thetas, struct spread *spreads, double weight)
 {
     struct spread *impact_spread = &spreads[sampler->group_count];
-    /* The ratio to two neighbours has 1.5 times the variance of one window. Sums of few visits have other
-     * noise than their logarithms, and loose windows have no control. */
-    double sigma = sampler->method == PAIRED ? noise->sigma * sqrt(1.5) : NAN;
+    /* Sums of few visits have other noise than their logarithms, and loose windows have no control. */
+    double sigma = sampler->method == PAIRED ? noise->sigma : NAN;
     for (size_t g = 0; g < sampler->group_count; g++) {
         const struct group *group = &sampler->groups[g];
         if (group->speedup == 0 || !isfinite(thetas[g]))
@@ -141,8 +159,7 @@ static void fill(struct curve *curve, const struct sampler *sampler, const struc
     curve->low = curve->impact - half;
     curve->high = curve->impact + half;
     curve->units = impact_spread->n;
-    curve->allowed =
-        isnan(noise->sigma) ? 0 : quantile_normal(0.5 + LEVEL / 2) * noise->sigma * sqrt(1.5 / weight);
+    curve->allowed = isnan(noise->sigma) ? 0 : quantile_normal(0.5 + LEVEL / 2) * noise->sigma / sqrt(weight);
 }
 
 /* Blocks that the impact rests on; without blocks, windows of the speedup that has fewest (it, or the

@@ -9,9 +9,9 @@ enum { CURVE_MIN_UNITS = 3 }; /* with fewer blocks there is no answer */
 
 /* What the control says about one progress point. */
 struct noise {
-    double sigma;        /* of the log time per visit of one window; NAN when there are too few controls */
-    double inflation[3]; /* [k]: by how much noise alone raises log E[exp(ratio to k baselines)] */
-    size_t count;
+    enum beside beside; /* the way of comparing that has less of it */
+    double sigma; /* of the log-ratio of one window to its baseline; NAN when there are too few controls */
+    double inflation; /* by how much noise alone raises log E[exp(log-ratio)] */
 };
 
 struct curve {
@@ -23,7 +23,7 @@ struct curve {
     size_t units;   /* blocks (or windows, without blocks) that the curve rests on */
 };
 
-struct noise noise_of_control(const struct control *control);
+struct noise noise_of_controls(const struct control controls[BESIDE_KINDS]);
 
 /* Of a target's cell, and the strains of its windows. Deterministic for a seed. 0 or -ENOMEM. A cell that
  * allows no estimate gives count 0. */

@@ -26,16 +26,17 @@ const char *analysis_verdict_name(enum analysis_verdict verdict)
 
 double analysis_control_spread(const struct analysis *analysis)
 {
-    size_t count = 0;
+    size_t count = 0, n = 0;
     for (size_t p = 0; p < analysis->point_names.count; p++)
-        count += analysis->points[p].control.count;
+        count += analysis->points[p].controls[BESIDE_NEIGHBOURS].count;
     double *all = count >= CONTROLS_FOR_SPREAD ? malloc(count * sizeof *all) : NULL;
     if (!all)
         return NAN;
-    size_t n = 0;
-    for (size_t p = 0; p < analysis->point_names.count; p++)
-        for (size_t i = 0; i < analysis->points[p].control.count; i++)
-            all[n++] = fabs(analysis->points[p].control.values[i]) * sqrt(1.5); /* to two neighbours */
+    for (size_t p = 0; p < analysis->point_names.count; p++) {
+        const struct control *control = &analysis->points[p].controls[BESIDE_NEIGHBOURS];
+        for (size_t i = 0; i < control->count; i++)
+            all[n++] = fabs(control->values[i]);
+    }
     sort_doubles(all, n);
     double spread = quantile_sorted(all, n, 0.95);
     free(all);
@@ -243,7 +244,7 @@ static void answer_all(struct analysis *analysis)
 {
     clear(analysis);
     for (size_t p = 0; p < analysis->point_names.count; p++) {
-        struct noise noise = noise_of_control(&analysis->points[p].control);
+        struct noise noise = noise_of_controls(analysis->points[p].controls);
         if (analysis->points[p].visits == 0)
             continue; /* said once, not for each target */
         size_t first = analysis->result_count;

@@ -30,7 +30,8 @@ void analysis_free(struct analysis *analysis)
         strains_release(&target->strains);
     }
     for (size_t p = 0; p < analysis->point_names.count; p++)
-        free(analysis->points[p].control.values);
+        for (int beside = 0; beside < BESIDE_KINDS; beside++)
+            free(analysis->points[p].controls[beside].values);
     for (size_t i = 0; i < analysis->result_count; i++)
         free(analysis->results[i].curve);
     free(analysis->targets);

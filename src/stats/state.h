@@ -12,7 +12,7 @@
 struct point_state {
     const char *name;
     enum analysis_metric metric;
-    struct control control;
+    struct control controls[BESIDE_KINDS];
     double visits;
     uint64_t windows;
 };

@@ -95,14 +95,18 @@ static void test_pairs_with_both_neighbours(void **state)
     add_window(&block, 0.25, 0, 100, 10);
     assert_int_equal(block_pair(&block, 0, pairs), 2);
     assert_int_equal(pairs[0].speedup, 500);
-    assert_int_equal(pairs[0].neighbours, 2);
-    assert_near(pairs[0].log_ratio, log(5) - (log(10) + log(16)) / 2, 1e-6);
-    assert_near(pairs[0].base_elapsed, 260, 0);
-    assert_int_equal(pairs[1].neighbours, 1); /* the block ends */
-    assert_near(pairs[1].log_ratio, log(10.0 / 16), 1e-6);
-    assert_int_equal(block_control(&block, 0, controls), 2);
-    assert_near(controls[0], log(10.0 / 16) / sqrt(2), 1e-9);
-    assert_near(controls[1], -controls[0], 1e-9);
+    assert_near(pairs[0].log_time, log(5), 1e-6);
+    const struct baseline *baseline = &pairs[0].baselines[BESIDE_NEIGHBOURS];
+    assert_int_equal(baseline->windows, 2);
+    assert_near(baseline->log_time, (log(10) + log(16)) / 2, 1e-6);
+    assert_near(baseline->elapsed, 260, 0);
+    baseline = &pairs[1].baselines[BESIDE_NEIGHBOURS];
+    assert_int_equal(baseline->windows, 1); /* the block ends */
+    assert_near(baseline->log_time, log(16), 1e-6);
+    assert_int_equal(pairs[1].baselines[BESIDE_BLOCK].windows, 2);
+    assert_int_equal(block_control(&block, 0, BESIDE_NEIGHBOURS, controls), 2);
+    assert_near(controls[0], log(10.0 / 16) * sqrt(1.5 / 2), 1e-6);
+    assert_near(controls[1], -controls[0], 1e-6);
     assert_int_equal(block_pair(&block, 1, pairs), 0); /* a point that was not there */
     block_release(&block);
 }
@@ -120,11 +124,16 @@ static void test_lost_windows_are_not_paired_over(void **state)
     add_window(&block, 0.25, 6, 100, 1);
     add_window(&block, 0, 7, 0, 0); /* no visit: no time per visit either */
     assert_int_equal(block_pair(&block, 0, pairs), 2);
-    assert_int_equal(pairs[0].neighbours, 1);
-    assert_near(pairs[0].log_ratio, log(0.5), 1e-6);
-    assert_int_equal(pairs[1].neighbours, 1);
-    assert_near(pairs[1].log_ratio, 0, 1e-6);
-    assert_int_equal(block_control(&block, 0, controls), 0);
+    assert_int_equal(pairs[0].baselines[BESIDE_NEIGHBOURS].windows, 1);
+    assert_near(pairs[0].baselines[BESIDE_NEIGHBOURS].log_time, log(10), 1e-6);
+    assert_int_equal(pairs[1].baselines[BESIDE_NEIGHBOURS].windows, 1);
+    assert_near(pairs[1].baselines[BESIDE_NEIGHBOURS].log_time, log(100), 1e-6);
+    assert_int_equal(block_control(&block, 0, BESIDE_NEIGHBOURS, controls), 0);
+    /* They are of one block, all the same. */
+    assert_int_equal(pairs[1].baselines[BESIDE_BLOCK].windows, 2);
+    assert_int_equal(block_control(&block, 0, BESIDE_BLOCK, controls), 2);
+    assert_near(controls[0], log(0.1), 1e-6);
+    assert_near(controls[1], -controls[0], 1e-6);
     block_clear(&block);
     add_window(&block, 0.5, 0, 100, 20);
     assert_int_equal(block_pair(&block, 0, pairs), 0); /* no baseline at all */
