@@ -150,12 +150,14 @@ class Beside:
         return {name: effects_of(ratios) for name, ratios in self.ratios.items()}
 
 
-def truth_of(case, seconds, rounds, fresh=False):
+def truth_of(case, seconds, rounds, fresh=False, condition=""):
     """{target: {"25": {effect, low, high}, ...}}; measured once for each state of the sources, unless fresh. When more
-    rounds are asked for than were measured, the missing ones are added to them."""
+    rounds are asked for than were measured, the missing ones are added to them. What was measured under another
+    condition is another truth."""
     seconds, rounds = rounds_of(case, seconds, rounds)
     cache = load_cache()
-    known, key = cache.get(case.name), cases.source_hash(case)
+    name = case.name + condition
+    known, key = cache.get(name), cases.source_hash(case)
     if fresh or not known or known["key"] != key or known["seconds"] != seconds:
         known = {"key": key, "seconds": seconds, "ratios": {}}
     for target in case.targets:
@@ -164,6 +166,6 @@ def truth_of(case, seconds, rounds, fresh=False):
         if missing > 0:
             measure_target(case, target, seconds, missing, ratios)
             cache = load_cache()
-            cache[case.name] = known
+            cache[name] = known
             save_cache(cache)
     return {target.name: effects_of(known["ratios"][target.name]) for target in case.targets}
