@@ -5,7 +5,7 @@ program that sleeps and wakes then measures the host: its threads run at a third
 each minute, while one that only computes is not slowed down at all. A timer that interrupts each core every few
 microseconds keeps the core from being given back for long. It takes a tenth of the time, evenly, and no thread sees it;
 something that spins in the background, of whatever priority, is seen by the scheduler, which then puts new threads
-elsewhere.
+elsewhere. (For wake-ups of a few microseconds a timer is too seldom: ../overhead spins.)
 """
 import contextlib
 import ctypes
