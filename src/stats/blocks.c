@@ -99,15 +99,17 @@ static double log_time_per_visit(const struct reading *reading)
     return reading->visits > 0 && reading->elapsed > 0 ? log(reading->elapsed / reading->visits) : NAN;
 }
 
-/* Adds it, if it was visited; its log time waits in the block for baseline_finish(). */
+/* Adds it, if there is one. Its log time waits in the block for baseline_finish(). */
 static void baseline_add(struct baseline *baseline, const struct block *block, const struct reading *reading)
 {
-    double log_time = reading ? log_time_per_visit(reading) : NAN;
-    if (isnan(log_time))
+    if (!reading)
         return;
+    baseline->windows++;
     baseline->elapsed += (float)reading->elapsed;
     baseline->visits += (float)reading->visits;
-    block->log_times[baseline->windows++] = log_time;
+    double log_time = log_time_per_visit(reading);
+    if (!isnan(log_time))
+        block->log_times[baseline->visited++] = log_time;
 }
 
 /* One interrupted window is not to move a whole block: of three and more, at least the outermost are replaced
@@ -115,7 +117,7 @@ static void baseline_add(struct baseline *baseline, const struct block *block, c
 static void baseline_finish(struct baseline *baseline, const struct block *block)
 {
     double *sorted = block->log_times;
-    size_t n = baseline->windows;
+    size_t n = baseline->visited;
     sort_doubles(sorted, n);
     if (n >= 3) {
         sorted[0] = sorted[1];
@@ -200,12 +202,12 @@ size_t block_control(const struct block *block, uint32_t point, enum beside besi
             baseline_add(&others, block, control_beside(block, i, 1, point));
             baseline_finish(&others, block);
         }
-        if (!others.windows)
+        if (!others.visited)
             continue;
         double difference = log_time - others.log_time;
         /* The difference to a mean of k windows has 1 + 1/k times the variance of one window. */
         out[count++] =
-            beside == BESIDE_NEIGHBOURS && others.windows == 1 ? difference * sqrt(1.5 / 2) : difference;
+            beside == BESIDE_NEIGHBOURS && others.visited == 1 ? difference * sqrt(1.5 / 2) : difference;
     }
     return count;
 }

@@ -36,9 +36,10 @@ struct block {
 enum beside { BESIDE_NEIGHBOURS, BESIDE_BLOCK, BESIDE_KINDS };
 
 struct baseline {
-    uint32_t windows;      /* with visits; 0: there is none to compare with */
-    float log_time;        /* the winsorised mean of their logs of time per visit */
-    float elapsed, visits; /* sums */
+    uint32_t windows;      /* 0: there is none to compare with */
+    float elapsed, visits; /* of them all */
+    uint32_t visited;      /* windows with visits */
+    float log_time;        /* the winsorised mean of these ones' logs of time per visit; NAN: there is none */
 };
 
 struct paired_window {

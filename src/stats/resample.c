@@ -73,10 +73,11 @@ static void fill_items(struct sampler *sampler, const struct cell *cell, const s
             for (size_t j = 0; j < cell->blocks[i].count; j++) {
                 const struct paired_window *window = &cell->blocks[i].windows[j];
                 const struct baseline *baseline = &window->baselines[noise->beside];
-                if (!baseline->windows || (sampler->method == PAIRED && isnan(window->log_time)))
+                bool lacks_visits = isnan(window->log_time) || !baseline->visited;
+                if (!baseline->windows || (sampler->method == PAIRED && lacks_visits))
                     continue;
                 double inflation = noise->inflation;
-                if (noise->beside == BESIDE_NEIGHBOURS && baseline->windows == 1)
+                if (noise->beside == BESIDE_NEIGHBOURS && baseline->visited == 1)
                     inflation *= 2 / 1.5; /* as the variance is: see block_control() */
                 *item++ = (struct item){
                     window->speedup, (uint32_t)i,    exp(window->log_time - baseline->log_time - inflation),

@@ -126,14 +126,26 @@ static void test_lost_windows_are_not_paired_over(void **state)
     assert_int_equal(block_pair(&block, 0, pairs), 2);
     assert_int_equal(pairs[0].baselines[BESIDE_NEIGHBOURS].windows, 1);
     assert_near(pairs[0].baselines[BESIDE_NEIGHBOURS].log_time, log(10), 1e-6);
-    assert_int_equal(pairs[1].baselines[BESIDE_NEIGHBOURS].windows, 1);
+    assert_int_equal(pairs[1].baselines[BESIDE_NEIGHBOURS].visited, 1);
     assert_near(pairs[1].baselines[BESIDE_NEIGHBOURS].log_time, log(100), 1e-6);
     assert_int_equal(block_control(&block, 0, BESIDE_NEIGHBOURS, controls), 0);
     /* They are of one block, all the same. */
-    assert_int_equal(pairs[1].baselines[BESIDE_BLOCK].windows, 2);
+    assert_int_equal(pairs[1].baselines[BESIDE_BLOCK].visited, 2);
     assert_int_equal(block_control(&block, 0, BESIDE_BLOCK, controls), 2);
     assert_near(controls[0], log(0.1), 1e-6);
     assert_near(controls[1], -controls[0], 1e-6);
+    /* A baseline window in which nobody came is time without visits all the same. */
+    block_clear(&block);
+    add_window(&block, 0, 1, 100, 0);
+    add_window(&block, 0.5, 2, 100, 20);
+    add_window(&block, 0, 3, 100, 10);
+    assert_int_equal(block_pair(&block, 0, pairs), 1);
+    for (int beside = 0; beside < BESIDE_KINDS; beside++) {
+        assert_int_equal(pairs[0].baselines[beside].windows, 2);
+        assert_near(pairs[0].baselines[beside].elapsed, 200, 0);
+        assert_int_equal(pairs[0].baselines[beside].visited, 1);
+        assert_near(pairs[0].baselines[beside].log_time, log(10), 1e-6);
+    }
     block_clear(&block);
     add_window(&block, 0.5, 0, 100, 20);
     assert_int_equal(block_pair(&block, 0, pairs), 0); /* no baseline at all */
