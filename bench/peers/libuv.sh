@@ -33,15 +33,16 @@ again() {
     return $differ
 }
 
-# outcomes VERDICT TEST [COMMAND...]: all that it came to, there (if it is in there) and in ten runs alone.
+# outcomes VERDICT TEST [COMMAND...]: all that it came to, there (if it is in there) and alone, in as many runs as it takes to see
+# both outcomes, but no more than fifty: what succeeds natively in one of five runs does not in ten of them once in nine times.
 outcomes() {
     before=$1
     test=$2
     shift 2
     {
         sed -nE "s/^(not ok|ok) $test( .*)?\$/\1/p" "$before"
-        for _ in 1 2 3 4 5 6 7 8 9 10; do
+        for _ in $(seq 50); do
             if as_nobody env LD_LIBRARY_PATH="$work" "$@" ./uv_run_tests "$test" >/dev/null 2>&1; then echo ok; else echo not ok; fi
         done
-    } | sort -u | paste -s -d , -
+    } | awk '!seen[$0]++ { count++; print } count == 2 { exit }' | sort | paste -s -d , -
 }
