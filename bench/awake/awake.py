@@ -5,12 +5,13 @@ program that sleeps and wakes then measures the host: its threads run at a third
 each minute, while one that only computes is not slowed down at all. A timer that interrupts each core every few
 microseconds keeps the core from being given back for long. It takes a tenth of the time, evenly, and no thread sees it;
 something that spins in the background, of whatever priority, is seen by the scheduler, which then puts new threads
-elsewhere. (For wake-ups of a few microseconds a timer is too seldom: ../overhead spins.)
+elsewhere. Where none are made and wake-ups take a few microseconds, for which a timer is too seldom, spinning is better.
 """
 import contextlib
 import ctypes
 import os
 import struct
+import subprocess
 import sys
 
 PERIOD_NS = 50_000
@@ -33,7 +34,7 @@ def open_timer(core):
 
 @contextlib.contextmanager
 def awake(wanted=True):
-    """All cores, if that is wanted."""
+    """All cores, by timers, if that is wanted."""
     timers = []
     try:
         for core in sorted(os.sched_getaffinity(0)) if wanted else ():
@@ -42,3 +43,19 @@ def awake(wanted=True):
     finally:
         for timer in timers:
             os.close(timer)
+
+
+@contextlib.contextmanager
+def spinning(wanted=True):
+    """Something that spins on each core, and gives way to everybody."""
+    spinners = []
+    try:
+        for core in os.sched_getaffinity(0) if wanted else ():
+            spinners.append(subprocess.Popen(["sh", "-c", "while :; do :; done"]))
+            os.sched_setaffinity(spinners[-1].pid, {core})
+            os.sched_setscheduler(spinners[-1].pid, os.SCHED_IDLE, os.sched_param(0))
+        yield
+    finally:
+        for spinner in spinners:
+            spinner.kill()
+            spinner.wait()

@@ -1,5 +1,6 @@
 #include "stats/blocks.h"
 
+#include "stats/grow.h"
 #include "stats/quantile.h"
 #include "stats/winsor.h"
 
@@ -10,15 +11,6 @@
 speedup_t speedup_of_double(double speedup)
 {
     return (speedup_t)lround(speedup * 1000);
-}
-
-static void *grown(void *array, size_t *capacity, size_t size)
-{
-    size_t more = *capacity ? *capacity * 2 : 8;
-    void *result = realloc(array, more * size);
-    if (result)
-        *capacity = more;
-    return result;
 }
 
 int block_add_window(struct block *block, speedup_t speedup, uint64_t place)

@@ -1,5 +1,7 @@
 #include "stats/strain.h"
 
+#include "stats/grow.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -14,12 +16,10 @@ static struct strain *find(const struct strains *strains, speedup_t speedup)
 static struct strain *add(struct strains *strains, speedup_t speedup)
 {
     if (strains->count == strains->capacity) {
-        size_t more = strains->capacity ? 2 * strains->capacity : 8;
-        struct strain *grown = realloc(strains->items, more * sizeof *grown);
-        if (!grown)
+        struct strain *items = grown(strains->items, &strains->capacity, sizeof *items);
+        if (!items)
             return NULL;
-        strains->items = grown;
-        strains->capacity = more;
+        strains->items = items;
     }
     struct strain *strain = &strains->items[strains->count++];
     *strain = (struct strain){.speedup = speedup};
