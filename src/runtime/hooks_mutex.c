@@ -12,20 +12,13 @@ HOOK_INLINE int end_timed(pthread_mutex_t *mutex, int rc)
     return rc;
 }
 
-enum { ROBUST = 16, SHARED = 128 }; /* of __kind: glibc's own header has them without names */
+enum { ROBUST = 16 }; /* of __kind: glibc's own header has it without a name */
 
 /* glibc's trylock leaves a robust mutex locked for ever after it has said ENOTRECOVERABLE: those are not
  * tried. */
 HOOK_INLINE int try_lock(pthread_mutex_t *mutex)
 {
     return unlikely(mutex->__data.__kind & ROBUST) ? EBUSY : REAL(pthread_mutex_trylock)(mutex);
-}
-
-/* Nobody can hold it whom we would wait for. libc's lock is then cheaper than its trylock, which is always
- * atomic. */
-HOOK_INLINE bool has_no_peers(const pthread_mutex_t *mutex)
-{
-    return __libc_single_threaded && !(mutex->__data.__kind & SHARED);
 }
 
 /* What glibc does to a normal mutex that is free, at half the price of calling its trylock: the lock word,
@@ -48,16 +41,33 @@ __attribute__((constructor)) static void know_usual_kind(void)
         usual_kind = kind;
 }
 
+/* A program that has one thread pays for nothing atomic, as it does in glibc. */
 HOOK_INLINE bool take_usual(pthread_mutex_t *mutex)
 {
     int nobody = 0, tid = thread_current.tid;
     if (unlikely(mutex->__data.__kind != usual_kind || !tid))
         return false;
-    if (!__atomic_compare_exchange_n(&mutex->__data.__lock, &nobody, 1, false, __ATOMIC_ACQUIRE,
-                                     __ATOMIC_RELAXED))
+    if (__libc_single_threaded) {
+        if (unlikely(mutex->__data.__lock))
+            return false;
+        mutex->__data.__lock = 1;
+    } else if (!__atomic_compare_exchange_n(&mutex->__data.__lock, &nobody, 1, false, __ATOMIC_ACQUIRE,
+                                            __ATOMIC_RELAXED)) {
         return false;
+    }
     mutex->__data.__owner = tid;
     mutex->__data.__nusers++;
+    return true;
+}
+
+/* Only where nobody can be waiting for it. */
+HOOK_INLINE bool give_usual(pthread_mutex_t *mutex)
+{
+    if (!__libc_single_threaded || unlikely(mutex->__data.__kind != usual_kind || mutex->__data.__lock != 1))
+        return false;
+    mutex->__data.__owner = 0;
+    mutex->__data.__nusers--;
+    mutex->__data.__lock = 0;
     return true;
 }
 
@@ -87,10 +97,8 @@ APART int settle_and_lock(pthread_mutex_t *mutex, uintptr_t at)
 
 EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-    if (unlikely(!sync_is_calm() || !real_pthread_mutex_lock))
+    if (unlikely(!sync_is_calm()))
         return settle_and_lock(mutex, SYNC_CALLER);
-    if (has_no_peers(mutex))
-        return real_pthread_mutex_lock(mutex);
     return take_usual(mutex) ? 0 : try_and_wait(mutex, SYNC_CALLER);
 }
 
@@ -132,5 +140,5 @@ EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
     if (unlikely(!sync_is_calm() || !real_pthread_mutex_unlock))
         return settle_and_unlock(mutex, SYNC_CALLER);
-    return real_pthread_mutex_unlock(mutex);
+    return give_usual(mutex) ? 0 : real_pthread_mutex_unlock(mutex);
 }
