@@ -8,13 +8,40 @@
 #include "runtime/sync.h"
 
 #include <errno.h>
-#include <stdlib.h> /* malloc: once a thread */
+#include <stdlib.h> /* malloc: when many threads are on their way */
 
+/* What a new thread is to know, on its way there. On the heap it would make the thread begin with a free(),
+ * for which glibc gives it an arena: dearer than all else that we do at its start. */
 struct beginning {
     void *(*routine)(void *);
     void *argument;
     uint64_t paid_ns;
+    _Atomic bool taken;
 };
+
+enum { BEGINNINGS = 64 };
+
+static struct beginning beginnings[BEGINNINGS];
+
+static struct beginning *beginning_take(void)
+{
+    static _Atomic unsigned turn;
+    for (unsigned tries = 0; tries < BEGINNINGS; tries++) {
+        struct beginning *beginning =
+            &beginnings[atomic_fetch_add_explicit(&turn, 1, memory_order_relaxed) % BEGINNINGS];
+        if (!atomic_exchange_explicit(&beginning->taken, true, memory_order_acquire))
+            return beginning;
+    }
+    return malloc(sizeof *beginnings);
+}
+
+static void beginning_give(struct beginning *beginning)
+{
+    if (beginning >= beginnings && beginning < beginnings + BEGINNINGS)
+        atomic_store_explicit(&beginning->taken, false, memory_order_release);
+    else
+        free(beginning);
+}
 
 /* How threads ended that somebody may yet join. An id is used again only after that. */
 struct end {
@@ -59,26 +86,31 @@ static void end_thread(void *nothing)
 
 static void *begin_thread(void *argument)
 {
-    struct beginning beginning = *(struct beginning *)argument;
     void *result;
-    free(argument);
-    thread_start(beginning.paid_ns, (uintptr_t)__builtin_frame_address(0));
-    stretch_start(&thread_current, (uintptr_t)beginning.routine);
+    struct beginning *beginning = argument;
+    void *(*routine)(void *) = beginning->routine;
+    uint64_t paid_ns = beginning->paid_ns;
+    argument = beginning->argument;
+    beginning_give(beginning);
+    thread_start(paid_ns, (uintptr_t)__builtin_frame_address(0));
+    stretch_start(&thread_current, (uintptr_t)routine);
     pthread_cleanup_push(end_thread, NULL);
-    result = beginning.routine(beginning.argument);
+    result = routine(argument);
     pthread_cleanup_pop(1);
     return result;
 }
 
-/* What a new thread is to know; NULL without memory. */
+/* NULL without memory. */
 HOOK_INLINE struct beginning *begin(void *(*routine)(void *), void *argument)
 {
-    struct beginning *beginning = malloc(sizeof *beginning);
+    struct beginning *beginning = beginning_take();
     if (!beginning)
         return NULL;
     modules_refresh();
     sync_before_wake(NULL);
-    *beginning = (struct beginning){routine, argument, atomic_load(thread_current.account.paid_ns)};
+    beginning->routine = routine;
+    beginning->argument = argument;
+    beginning->paid_ns = atomic_load(thread_current.account.paid_ns);
     return beginning;
 }
 
@@ -92,7 +124,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
         return EAGAIN;
     int rc = REAL(pthread_create)(thread, attributes, begin_thread, beginning);
     if (rc)
-        free(beginning);
+        beginning_give(beginning);
     return rc;
 }
 
@@ -181,7 +213,7 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
         return thrd_nomem;
     int rc = REAL(thrd_create)(thread, begin_thrd, beginning);
     if (rc != thrd_success)
-        free(beginning);
+        beginning_give(beginning);
     return rc;
 }
 
