@@ -68,7 +68,7 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     thread->calm_ns = inherited_paid_ns;
     if (thread->slot) {
         atomic_store(&thread->slot->flags, 0);
-        atomic_store(&thread->slot->pid, (uint32_t)getpid());
+        atomic_store(&thread->slot->pid, thread->pid);
     }
     thread->mark = instant_now();
     thread->sampled_cpu_ns = thread->began_cpu_ns = thread->seen_cpu_ns = thread->mark.cpu_ns;
@@ -86,10 +86,13 @@ void thread_silence(void)
         return;
     thread_enter(thread);
     struct instant before = instant_now();
+    sampler_note_life(before.cpu_ns - thread->began_cpu_ns);
     sampler_stop(thread);
-    struct instant after = instant_now();
-    stretch_skip(thread, before, after);
-    pause_own_cost(thread, after.cpu_ns - before.cpu_ns);
+    if (segment_target_site(atomic_load_explicit(&runtime_segment->target, memory_order_relaxed))) {
+        struct instant after = instant_now();
+        stretch_skip(thread, before, after);
+        pause_own_cost(thread, after.cpu_ns - before.cpu_ns);
+    }
     thread_leave(thread);
     runtime_end_work();
 }
@@ -100,7 +103,6 @@ void thread_stop(void)
     if (!thread->on || !runtime_begin_work())
         return;
     thread_enter(thread);
-    sampler_note_life(instant_now().cpu_ns - thread->began_cpu_ns);
     sampler_stop(thread);
     ramp_end(thread);
     thread->on = false;
