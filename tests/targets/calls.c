@@ -110,6 +110,36 @@ static void plain_mutex(int protocol)
     SHOW(pthread_mutex_destroy(&mutex));
 }
 
+static void let_usual(void)
+{
+    SHOW(pthread_mutex_unlock(&mutex));
+}
+
+static void want_usual(void)
+{
+    must(pthread_mutex_lock(&mutex));
+    must(pthread_mutex_unlock(&mutex));
+}
+
+/* Taken alone, wanted and let by others; destroying it tells whether anybody is left in its count. */
+static void usual_mutex(void)
+{
+    pthread_t thread;
+    must(pthread_mutex_init(&mutex, NULL));
+    SHOW(pthread_mutex_lock(&mutex));
+    SHOW(pthread_mutex_trylock(&mutex));
+    elsewhere(let_usual);
+    SHOW(pthread_mutex_lock(&mutex));
+    must(pthread_create(&thread, NULL, run_call, (void *)(uintptr_t)want_usual));
+    usleep(20000);
+    SHOW(pthread_mutex_unlock(&mutex));
+    must(pthread_join(thread, NULL));
+    SHOW(pthread_mutex_lock(&mutex));
+    SHOW(pthread_mutex_destroy(&mutex));
+    SHOW(pthread_mutex_unlock(&mutex));
+    SHOW(pthread_mutex_destroy(&mutex));
+}
+
 static void checking_mutex(void)
 {
     struct timespec soon = in_ms(CLOCK_REALTIME, 5);
@@ -691,6 +721,7 @@ int main(void)
 {
     setlinebuf(stdout);
     alarm(60); /* a call that wrongly waits for ever */
+    usual_mutex();
     plain_mutex(PTHREAD_PRIO_NONE);
     plain_mutex(PTHREAD_PRIO_INHERIT);
     checking_mutex();
