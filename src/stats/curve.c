@@ -15,6 +15,8 @@
 #include "stats/curve.h"
 
 #include "stats/resample.h"
+#include "stats/smooth.h"
+#include "stats/spread.h"
 #include "stats/winsor.h"
 
 #include <errno.h>
@@ -22,9 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONTROLS_NEEDED = 12, PRIOR_BLOCKS = 4 };
-#define LEVEL 0.95
+enum { CONTROLS_NEEDED = 12 };
 #define METHOD_ERROR 0.05
+/* Of the time, at least, so that it has a logarithm. */
+#define LEAST_LEFT 0.001
 
 /* Of both[], the values with both signs: drift has a direction, noise has not. */
 static struct noise noise_of(const struct control *control, double *both)
@@ -69,35 +72,6 @@ struct noise noise_of_controls(const struct control controls[BESIDE_KINDS])
     return noise;
 }
 
-/* What a bootstrap says of an estimate that rests on n blocks. */
-struct spread {
-    double values[BOOTSTRAP_ROUNDS];
-    size_t rounds, n;
-};
-
-static void spread_add(struct spread *spread, double value)
-{
-    if (isfinite(value))
-        spread->values[spread->rounds++] = value;
-}
-
-/* Half the width of the interval. `expected` is the standard error that the control predicts, NAN: unknown.
- */
-static double half_width(struct spread *spread, double expected)
-{
-    double freedom = 0, variance = 0;
-    if (spread->n >= 2 && spread->rounds > BOOTSTRAP_ROUNDS / 2) {
-        freedom = (double)(spread->n - 1);
-        double error = bootstrap_error(spread->values, spread->rounds);
-        variance = error * error * (double)spread->n / freedom;
-    }
-    if (!isnan(expected)) {
-        variance = (freedom * variance + PRIOR_BLOCKS * expected * expected) / (freedom + PRIOR_BLOCKS);
-        freedom += PRIOR_BLOCKS;
-    }
-    return freedom > 0 ? quantile_student(0.5 + LEVEL / 2, freedom) * sqrt(variance) : INFINITY;
-}
-
 /* Fits the impact to thetas[g] of each group; weight gets the sum of n s^2. */
 static double slope(const struct sampler *sampler, const double *thetas, double *weight)
 {
@@ -134,32 +108,59 @@ static double method_half_width_of_impact(const struct sampler *sampler, const s
     return sum / weight;
 }
 
-static void fill(struct curve *curve, const struct sampler *sampler, const struct strains *strains,
-                 const struct noise *noise, const double *thetas, struct spread *spreads, double weight)
+/* One point for each group that says something; what it says goes into curve->points, smoothed. */
+static int fill_points(struct curve *curve, const struct sampler *sampler, const struct strains *strains,
+                       double sigma, const double *thetas, const struct spread *spreads)
 {
-    struct spread *impact_spread = &spreads[sampler->group_count];
-    /* Sums of few visits have other noise than their logarithms, and loose windows have no control. */
-    double sigma = sampler->method == PAIRED ? noise->sigma : NAN;
+    double level = quantile_normal(0.5 + LEVEL / 2);
+    struct smooth_point *points = malloc(sampler->group_count * sizeof *points);
+    const struct spread **used = malloc(sampler->group_count * sizeof *used);
+    if (!points || !used) {
+        free(points);
+        free(used);
+        return -ENOMEM;
+    }
     for (size_t g = 0; g < sampler->group_count; g++) {
         const struct group *group = &sampler->groups[g];
         if (group->speedup == 0 || !isfinite(thetas[g]))
             continue;
-        double half = hypot(half_width(&spreads[g], sigma / sqrt((double)group->count)),
-                            method_half_width(strains, group->speedup));
-        curve->points[curve->count++] = (struct analysis_curve_point){
+        used[curve->count] = &spreads[g];
+        points[curve->count] = (struct smooth_point){
             .speedup = group->speedup / 1000.0,
             .effect = effect_of_log_ratio(thetas[g]),
-            .low = effect_of_log_ratio(thetas[g] + half),
-            .high = effect_of_log_ratio(thetas[g] - half),
-            .windows = group->count,
+            .error = spread_half_width(&spreads[g], sigma / sqrt((double)group->count)) / level,
         };
+        curve->points[curve->count++] =
+            (struct analysis_curve_point){.speedup = group->speedup / 1000.0, .windows = group->count};
     }
-    curve->chance = half_width(impact_spread, sigma / sqrt(weight));
+    int code = smooth(points, curve->count, spread_correlation(used, curve->count));
+    for (size_t i = 0; i < curve->count; i++) {
+        struct analysis_curve_point *point = &curve->points[i];
+        double log_left = log(fmax(1 - points[i].effect, LEAST_LEFT));
+        double half = hypot(level * points[i].error,
+                            method_half_width(strains, (speedup_t)lround(1000 * point->speedup)));
+        point->effect = points[i].effect;
+        point->low = effect_of_log_ratio(log_left + half);
+        point->high = effect_of_log_ratio(log_left - half);
+    }
+    free(points);
+    free(used);
+    return code;
+}
+
+static int fill(struct curve *curve, const struct sampler *sampler, const struct strains *strains,
+                const struct noise *noise, const double *thetas, const struct spread *spreads, double weight)
+{
+    const struct spread *impact_spread = &spreads[sampler->group_count];
+    /* Sums of few visits have other noise than their logarithms, and loose windows have no control. */
+    double sigma = sampler->method == PAIRED ? noise->sigma : NAN;
+    curve->chance = spread_half_width(impact_spread, sigma / sqrt(weight));
     double half = hypot(curve->chance, method_half_width_of_impact(sampler, strains, thetas, weight));
     curve->low = curve->impact - half;
     curve->high = curve->impact + half;
     curve->units = impact_spread->n;
     curve->allowed = isnan(noise->sigma) ? 0 : quantile_normal(0.5 + LEVEL / 2) * noise->sigma / sqrt(weight);
+    return fill_points(curve, sampler, strains, sigma, thetas, spreads);
 }
 
 /* Blocks that the impact rests on; without blocks, windows of the speedup that has fewest (it, or the
@@ -212,11 +213,10 @@ static int bootstrap(struct curve *curve, struct sampler *sampler, const struct 
         }
         spread_add(impact_spread, slope(sampler, drawn, &drawn_weight));
     }
-    if (isfinite(curve->impact))
-        fill(curve, sampler, strains, noise, thetas, spreads, weight);
+    int code = isfinite(curve->impact) ? fill(curve, sampler, strains, noise, thetas, spreads, weight) : 0;
     free(thetas);
     free(spreads);
-    return 0;
+    return code;
 }
 
 int curve_estimate(struct curve *curve, struct cell *cell, const struct strains *strains,
