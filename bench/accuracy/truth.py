@@ -30,8 +30,14 @@ def time_per_visit(output):
     return 1 / float(match[2]) if match[1] == "RATE" else float(match[2]) / 1e9
 
 
-def timed_run(case, seconds, seed, target=None, cut=0):
-    extra = case.timed_arguments + ["--seed", str(seed)] + (["--cut", f"{target.name}={cut}"] if cut else [])
+def kept(output):
+    """What a case found out about the machine, as the arguments that spare the next run to find it out otherwise."""
+    return [word for setting in re.findall(r"^KEEP (\S+)$", output, re.M) for word in ("--set", setting)]
+
+
+def timed_run(case, seconds, arguments, target=None, cut=0):
+    """Its time per visit, and what it printed."""
+    extra = case.timed_arguments + arguments + (["--cut", f"{target.name}={cut}"] if cut else [])
     command = case.command(seconds, extra=extra)
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10 * seconds + 20, check=False)
@@ -40,7 +46,7 @@ def timed_run(case, seconds, seed, target=None, cut=0):
     per_visit = time_per_visit(done.stdout)
     if done.returncode != 0 or per_visit is None:
         raise Failed(f"{' '.join(command)}: exit status {done.returncode} {done.stderr.strip()}")
-    return per_visit
+    return per_visit, done.stdout
 
 
 def median_interval(values, seed=1):
@@ -72,14 +78,16 @@ class Stolen:
 
 def run_round(case, target, seconds, seed, chance):
     """The cuts, shuffled, with the original before, between and after them. {cut: its time per visit by the geometric
-    mean of its neighbours'}, and the share of time that was stolen."""
-    order = list(CUTS)
+    mean of its neighbours'}, and the share of time that was stolen. All have the same seed, and what the first run found
+    out."""
+    order, arguments = list(CUTS), ["--seed", str(seed)]
     chance.shuffle(order)
     watch, ratios = Stolen(), {}
-    before = timed_run(case, seconds, seed)
+    before, output = timed_run(case, seconds, arguments)
+    arguments += kept(output)
     for cut in order:
-        changed = timed_run(case, seconds, seed, target, cut)
-        after = timed_run(case, seconds, seed)
+        changed, _ = timed_run(case, seconds, arguments, target, cut)
+        after, _ = timed_run(case, seconds, arguments)
         ratios[str(cut)] = changed / math.sqrt(before * after)
         before = after
     return ratios, watch.share()
@@ -90,7 +98,8 @@ def measure_target(case, target, seconds, rounds, ratios, most_stolen=MOST_STOLE
     chance = random.Random(case.name + target.name)
     wanted, spoilt = len(ratios[str(CUTS[0])]) + rounds, 0
     while len(ratios[str(CUTS[0])]) < wanted:
-        done, stolen = run_round(case, target, seconds, wanted + spoilt - rounds, chance)
+        seed = len(ratios[str(CUTS[0])]) + spoilt + 1
+        done, stolen = run_round(case, target, seconds, seed, chance)
         if stolen > most_stolen:
             spoilt += 1
             if spoilt == TRIES * rounds:

@@ -108,6 +108,13 @@ static double method_half_width_of_impact(const struct sampler *sampler, const s
     return sum / weight;
 }
 
+/* At full speedup nothing ends in which only the target runs: such windows are given up, and those that are
+ * left are the ones in which it did little. They say nothing about smaller speedups. */
+static bool is_comparable(const struct group *group)
+{
+    return group->speedup < 1000;
+}
+
 /* One point for each group that says something; what it says goes into curve->points, smoothed. */
 static int fill_points(struct curve *curve, const struct sampler *sampler, const struct strains *strains,
                        double sigma, const double *thetas, const struct spread *spreads)
@@ -120,10 +127,12 @@ static int fill_points(struct curve *curve, const struct sampler *sampler, const
         free(used);
         return -ENOMEM;
     }
+    size_t smoothed = 0;
     for (size_t g = 0; g < sampler->group_count; g++) {
         const struct group *group = &sampler->groups[g];
         if (group->speedup == 0 || !isfinite(thetas[g]))
             continue;
+        smoothed += is_comparable(group);
         used[curve->count] = &spreads[g];
         points[curve->count] = (struct smooth_point){
             .speedup = group->speedup / 1000.0,
@@ -133,7 +142,7 @@ static int fill_points(struct curve *curve, const struct sampler *sampler, const
         curve->points[curve->count++] =
             (struct analysis_curve_point){.speedup = group->speedup / 1000.0, .windows = group->count};
     }
-    int code = smooth(points, curve->count, spread_correlation(used, curve->count));
+    int code = smooth(points, smoothed, spread_correlation(used, smoothed));
     for (size_t i = 0; i < curve->count; i++) {
         struct analysis_curve_point *point = &curve->points[i];
         double log_left = log(fmax(1 - points[i].effect, LEAST_LEFT));

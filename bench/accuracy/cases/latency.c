@@ -2,8 +2,9 @@
  * An open queue: requests arrive at random (seeded, exponential gaps) whatever the program does, one worker
  * serves them. Throughput is given; what can improve is the mean latency, from COZ_BEGIN to COZ_END. Planted:
  * a request's wait shrinks with the service, and faster the fuller the queue: at 50 % load about 38, 63, 83 %
- * for the line that is all but a fifth of the service. The gaps follow from how fast the machine is when the
- * program starts; sleeping takes a little longer than asked, which lowers the load a little.
+ * for the line that is all but a fifth of the service. The mean gap (ns) follows from how fast the machine is
+ * when the program starts, unless it is given: it is told at the end, so that runs that are compared get the
+ * same. Sleeping takes a little longer than asked, which lowers the load a little.
  *
  * @case latency-50
  * @case latency-80 --set load=80
@@ -15,9 +16,9 @@
 #include <math.h>
 #include <semaphore.h>
 
-enum { BACKLOG = 1 << 16, TRIALS = 9 };
+enum { BACKLOG = 1 << 16, TRIALS = 49 };
 
-static unsigned parse_steps = MS / 5, serve_steps = 4 * MS / 5, load = 50; /* percent */
+static unsigned parse_steps = MS / 5, serve_steps = 4 * MS / 5, load = 50 /* percent */, gap_ns;
 static sem_t arrived;
 static double arrivals[BACKLOG]; /* a ring */
 
@@ -35,7 +36,7 @@ static void *worker(void *unused)
         double now = now_seconds();
         total += now - arrivals[served % BACKLOG];
         if (case_over(now)) {
-            printf("LATENCY %.0f\n", total / (served + 1) * 1e9);
+            printf("KEEP gap=%u\nLATENCY %.0f\n", gap_ns, total / (served + 1) * 1e9);
             exit(0);
         }
     }
@@ -74,16 +75,18 @@ static void sleep_seconds(double seconds)
 
 int main(int argc, char **argv)
 {
-    const struct knob knobs[] = {{"parse", &parse_steps}, {"serve", &serve_steps}, {"load", &load}};
-    double mean_gap = service_seconds();
+    const struct knob knobs[] = {
+        {"parse", &parse_steps}, {"serve", &serve_steps}, {"load", &load}, {"gap", &gap_ns}};
+    double service = service_seconds();
 
-    case_start(argc, argv, knobs, 3);
-    mean_gap *= 100.0 / load;
+    case_start(argc, argv, knobs, 4);
+    if (!gap_ns)
+        gap_ns = (unsigned)(service * 1e9 * 100 / load);
     srand48((long)case_seed);
     sem_init(&arrived, 0, 0);
     start_thread(worker, NULL);
     for (unsigned sent = 0;; sent++) {
-        sleep_seconds(-log(1 - drand48()) * mean_gap);
+        sleep_seconds(-log(1 - drand48()) * gap_ns / 1e9);
         arrivals[sent % BACKLOG] = now_seconds();
         COZ_BEGIN("visit");
         sem_post(&arrived);
