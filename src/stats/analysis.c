@@ -3,6 +3,7 @@
 #include "stats/state.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,14 @@ static bool continues_block(const struct analysis *analysis, const struct profil
            (window == 0 || window > block->windows[block->count - 1].place);
 }
 
+/* By time, not by samples: these are rarer where threads are sampled by timer. */
+static double exposure_of(const struct profile_record *record)
+{
+    double duration = (double)record->experiment.duration_ns;
+    bool is_known = record->experiment.selected_ns > 0 || record->experiment.selected_samples == 0;
+    return duration > 0 && is_known ? (double)record->experiment.selected_ns / duration : NAN;
+}
+
 static int add_experiment(struct analysis *analysis, const struct profile_record *record)
 {
     const char *kind = record->experiment.kind ? record->experiment.kind : "line";
@@ -99,7 +108,8 @@ static int add_experiment(struct analysis *analysis, const struct profile_record
     int code = strains_add(&state->strains, analysis->speedup, record->experiment.duration_ns,
                            record->experiment.delay_ns, record->experiment.paused_ns);
     if (code == 0 && analysis->place == IN_BLOCK)
-        code = block_add_window(&analysis->block, analysis->speedup, record->experiment.window);
+        code = block_add_window(&analysis->block, analysis->speedup, record->experiment.window,
+                                exposure_of(record));
     return code;
 }
 

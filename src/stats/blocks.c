@@ -13,7 +13,7 @@ speedup_t speedup_of_double(double speedup)
     return (speedup_t)lround(speedup * 1000);
 }
 
-int block_add_window(struct block *block, speedup_t speedup, uint64_t place)
+int block_add_window(struct block *block, speedup_t speedup, uint64_t place, double exposure)
 {
     if (block->count == block->capacity) {
         size_t capacity = block->capacity;
@@ -33,6 +33,7 @@ int block_add_window(struct block *block, speedup_t speedup, uint64_t place)
     struct block_window *window = &block->windows[block->count];
     window->speedup = speedup;
     window->place = place ? place : block->count > 0 ? block->windows[block->count - 1].place + 1 : 1;
+    window->exposure = exposure;
     window->count = 0;
     block->count++;
     return 0;
@@ -118,16 +119,16 @@ static void baseline_finish(struct baseline *baseline, const struct block *block
     baseline->log_time = (float)winsorised_mean(sorted, NULL, n);
 }
 
-/* Of the baseline window next to window i on the given side; NULL when there is none: the end of the block, a
+/* The baseline window next to window i on the given side; NULL when there is none: the end of the block, a
  * lost window, or another sped-up window. */
-static const struct reading *baseline_beside(const struct block *block, size_t i, int side, uint32_t point)
+static const struct block_window *window_beside(const struct block *block, size_t i, int side)
 {
     size_t j = i + (size_t)side; /* wraps around below 0 */
     if (j >= block->count || block->windows[j].speedup != 0)
         return NULL;
     if (block->windows[j].place != block->windows[i].place + (uint64_t)(int64_t)side)
         return NULL;
-    return find(&block->windows[j], point);
+    return &block->windows[j];
 }
 
 /* All baseline windows but that one. */
@@ -149,9 +150,10 @@ size_t block_pair(const struct block *block, uint32_t point, struct paired_windo
         const struct reading *own = find(&block->windows[i], point);
         if (block->windows[i].speedup == 0 || !own)
             continue;
+        const struct block_window *beside[] = {window_beside(block, i, -1), window_beside(block, i, 1)};
         struct baseline neighbours = {0};
-        baseline_add(&neighbours, block, baseline_beside(block, i, -1, point));
-        baseline_add(&neighbours, block, baseline_beside(block, i, 1, point));
+        for (int side = 0; side < 2; side++)
+            baseline_add(&neighbours, block, beside[side] ? find(beside[side], point) : NULL);
         baseline_finish(&neighbours, block);
         out[count++] = (struct paired_window){
             .speedup = block->windows[i].speedup,
@@ -159,6 +161,8 @@ size_t block_pair(const struct block *block, uint32_t point, struct paired_windo
             .elapsed = (float)own->elapsed,
             .visits = (float)own->visits,
             .baselines = {[BESIDE_NEIGHBOURS] = neighbours, [BESIDE_BLOCK] = whole},
+            .exposures = {beside[0] ? (float)beside[0]->exposure : NAN,
+                          beside[1] ? (float)beside[1]->exposure : NAN},
         };
     }
     return count;

@@ -19,7 +19,8 @@ struct reading {
 
 struct block_window {
     speedup_t speedup;
-    uint64_t place; /* in the block; neighbours differ by 1 */
+    uint64_t place;  /* in the block; neighbours differ by 1 */
+    double exposure; /* CPU time in the target, by time; NAN: unknown */
     struct reading *readings;
     size_t count, capacity;
 };
@@ -47,10 +48,11 @@ struct paired_window {
     float log_time; /* of time per visit; NAN: no visit */
     float elapsed, visits;
     struct baseline baselines[BESIDE_KINDS];
+    float exposures[2]; /* of the baseline windows before and after it; NAN: there is none */
 };
 
 /* 0, or -ENOMEM. A place of 0 stands for "after the one before, as far as is known". */
-int block_add_window(struct block *block, speedup_t speedup, uint64_t place);
+int block_add_window(struct block *block, speedup_t speedup, uint64_t place, double exposure);
 int block_add_reading(struct block *block, const struct reading *reading); /* to the last window */
 bool block_has_point(const struct block_window *window, uint32_t point);
 void block_clear(struct block *block); /* keeps the memory */

@@ -26,8 +26,6 @@
 
 enum { CONTROLS_NEEDED = 12 };
 #define METHOD_ERROR 0.05
-/* Of the time, at least, so that it has a logarithm. */
-#define LEAST_LEFT 0.001
 
 /* Of both[], the values with both signs: drift has a direction, noise has not. */
 static struct noise noise_of(const struct control *control, double *both)
@@ -72,13 +70,26 @@ struct noise noise_of_controls(const struct control controls[BESIDE_KINDS])
     return noise;
 }
 
+/* At full speedup nothing ends in which only the target runs: such windows are given up, and those that are
+ * left are the ones in which it did little. They say nothing about smaller speedups, */
+static bool is_comparable(const struct group *group)
+{
+    return group->speedup < 1000;
+}
+
+/* ...and nothing about the target, if there are phases in which it is all that runs. */
+static bool says_something(const struct sampler *sampler, const struct group *group)
+{
+    return group->speedup != 0 && (isnan(sampler->exposure) || is_comparable(group));
+}
+
 /* Fits the impact to thetas[g] of each group; weight gets the sum of n s^2. */
 static double slope(const struct sampler *sampler, const double *thetas, double *weight)
 {
     double product = 0, square = 0;
     for (size_t g = 0; g < sampler->group_count; g++) {
         double speedup = sampler->groups[g].speedup / 1000.0;
-        if (speedup == 0 || !isfinite(thetas[g]))
+        if (!says_something(sampler, &sampler->groups[g]) || !isfinite(thetas[g]))
             continue;
         double n = (double)sampler->groups[g].count;
         product += n * speedup * effect_of_log_ratio(thetas[g]);
@@ -101,18 +112,11 @@ static double method_half_width_of_impact(const struct sampler *sampler, const s
     double sum = 0;
     for (size_t g = 0; g < sampler->group_count; g++) {
         const struct group *group = &sampler->groups[g];
-        if (group->speedup != 0 && isfinite(thetas[g]))
+        if (says_something(sampler, group) && isfinite(thetas[g]))
             sum += (double)group->count * fabs(group->speedup / 1000.0) * exp(thetas[g]) *
                    method_half_width(strains, group->speedup);
     }
     return sum / weight;
-}
-
-/* At full speedup nothing ends in which only the target runs: such windows are given up, and those that are
- * left are the ones in which it did little. They say nothing about smaller speedups. */
-static bool is_comparable(const struct group *group)
-{
-    return group->speedup < 1000;
 }
 
 /* One point for each group that says something; what it says goes into curve->points, smoothed. */
@@ -145,7 +149,7 @@ static int fill_points(struct curve *curve, const struct sampler *sampler, const
     int code = smooth(points, smoothed, spread_correlation(used, smoothed));
     for (size_t i = 0; i < curve->count; i++) {
         struct analysis_curve_point *point = &curve->points[i];
-        double log_left = log(fmax(1 - points[i].effect, LEAST_LEFT));
+        double log_left = log_ratio_of_effect(points[i].effect);
         double half = hypot(level * points[i].error,
                             method_half_width(strains, (speedup_t)lround(1000 * point->speedup)));
         point->effect = points[i].effect;
@@ -168,6 +172,7 @@ static int fill(struct curve *curve, const struct sampler *sampler, const struct
     curve->low = curve->impact - half;
     curve->high = curve->impact + half;
     curve->units = impact_spread->n;
+    curve->has_phases = !isnan(sampler->exposure);
     curve->allowed = isnan(noise->sigma) ? 0 : quantile_normal(0.5 + LEVEL / 2) * noise->sigma / sqrt(weight);
     return fill_points(curve, sampler, strains, sigma, thetas, spreads);
 }
@@ -229,12 +234,12 @@ static int bootstrap(struct curve *curve, struct sampler *sampler, const struct 
 }
 
 int curve_estimate(struct curve *curve, struct cell *cell, const struct strains *strains,
-                   const struct noise *noise, uint64_t seed)
+                   const struct noise *noise, double exposure, uint64_t seed)
 {
     struct sampler sampler;
     *curve = (struct curve){.impact = NAN, .low = -INFINITY, .high = INFINITY, .chance = INFINITY};
     cell_choose_rested(cell);
-    int code = sampler_init(&sampler, cell, noise);
+    int code = sampler_init(&sampler, cell, noise, exposure);
     if (code == 0 && sampler.group_count > 0)
         code = bootstrap(curve, &sampler, strains, noise, seed);
     sampler_release(&sampler);

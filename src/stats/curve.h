@@ -18,14 +18,15 @@ struct curve {
     struct analysis_curve_point *points; /* owned; sorted by speedup; not phase-corrected */
     size_t count;
     double impact, low, high;
-    double chance;  /* half of the impact's interval, were there nothing but chance */
-    double allowed; /* an impact of this size comes out of noise alone in 5 % of cases; 0 when unknown */
-    size_t units;   /* blocks (or windows, without blocks) that the curve rests on */
+    double chance;   /* half of the impact's interval, were there nothing but chance */
+    double allowed;  /* an impact of this size comes out of noise alone in 5 % of cases; 0 when unknown */
+    bool has_phases; /* the target runs in some of the program's phases only: see resample.c */
+    size_t units;    /* blocks (or windows, without blocks) that the curve rests on */
 };
 
 struct noise noise_of_controls(const struct control controls[BESIDE_KINDS]);
 
-/* Of a target's cell, and the strains of its windows. Deterministic for a seed. 0 or -ENOMEM. A cell that
- * allows no estimate gives count 0. */
+/* Of a target's cell, the strains of its windows and the exposure in its baseline windows. Deterministic for
+ * a seed. 0 or -ENOMEM. A cell that allows no estimate gives count 0. */
 int curve_estimate(struct curve *curve, struct cell *cell, const struct strains *strains,
-                   const struct noise *noise, uint64_t seed);
+                   const struct noise *noise, double exposure, uint64_t seed);

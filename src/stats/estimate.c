@@ -96,3 +96,8 @@ double effect_of_log_ratio(double log_ratio)
 {
     return -expm1(log_ratio);
 }
+
+double log_ratio_of_effect(double effect)
+{
+    return log1p(-fmin(effect, 0.999));
+}

@@ -17,3 +17,5 @@ struct estimate estimate_centre(const double *values, size_t n, double level, ui
 
 /* 1 - exp(x): a log-ratio of times per visit turned into the share of time saved. */
 double effect_of_log_ratio(double log_ratio);
+/* The way back; an effect of nearly 1 or more counts as 0.999, so that there is one. */
+double log_ratio_of_effect(double effect);

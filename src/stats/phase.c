@@ -12,7 +12,8 @@
 #define ERRORS_TO_CLEAR 2.0
 #define ALWAYS_WITHIN 0.05
 
-double phase_factor(const struct exposure *observed, const struct exposure *whole, double *relative_error)
+double phase_factor(const struct exposure *observed, const struct exposure *whole, bool seen,
+                    double *relative_error)
 {
     *relative_error = 0;
     if (!(observed->time_ns > 0 && observed->samples > 0 && whole->time_ns > 0 && whole->samples > 0))
@@ -22,7 +23,7 @@ double phase_factor(const struct exposure *observed, const struct exposure *whol
                                                              : whole->samples / observed->samples;
     double factor = observed->time_ns / whole->time_ns * ratio;
     double error = sqrt(1 / observed->samples + 1 / whole->samples);
-    if (!(fabs(log(factor)) > ERRORS_TO_CLEAR * error + ALWAYS_WITHIN))
+    if (!seen && !(fabs(log(factor)) > ERRORS_TO_CLEAR * error + ALWAYS_WITHIN))
         return 1;
     *relative_error = error;
     return factor;

@@ -1,6 +1,8 @@
 /* Phase correction (Curtsinger and Berger, Coz, SOSP 2015, equation 8). Internal to src/stats/. */
 #pragma once
 
+#include <stdbool.h>
+
 /* How often a target was seen, in some stretch of time. */
 struct exposure {
     double time_ns, samples;
@@ -8,6 +10,8 @@ struct exposure {
 };
 
 /* What an effect that was seen in `observed` is to be multiplied with to hold for the `whole` run:
- * (t_obs / s_obs) * (s / T). 1 when that cannot be told from 1. *relative_error gets its standard error, as a
+ * (t_obs / s_obs) * (s / T). Unless phases were seen otherwise (`seen`), 1 when that cannot be told from 1.
+ * *relative_error gets its standard error, as a
  * share of it (0 when not corrected). */
-double phase_factor(const struct exposure *observed, const struct exposure *whole, double *relative_error);
+double phase_factor(const struct exposure *observed, const struct exposure *whole, bool seen,
+                    double *relative_error);

@@ -12,6 +12,7 @@ struct item {
     uint32_t unit; /* the block that it came from */
     double value;  /* PAIRED: exp(z) */
     double elapsed, visits, base_elapsed, base_visits;
+    double exposure; /* of the baseline windows beside it; NAN: unknown */
 };
 
 struct group {
@@ -28,10 +29,13 @@ struct sampler {
     size_t item_count, unit_count;
     struct group *groups; /* sorted by speedup; LOOSE: with the one of 0 */
     size_t group_count;
+    double exposure; /* the target's, where phases are to be seen in it; otherwise NAN */
 };
 
-/* 0 or -ENOMEM; to be released in both cases. */
-int sampler_init(struct sampler *sampler, const struct cell *cell, const struct noise *noise);
+/* `exposure` is the mean in the target's baseline windows, CPU time by time. 0 or -ENOMEM; to be released in
+ * both cases. */
+int sampler_init(struct sampler *sampler, const struct cell *cell, const struct noise *noise,
+                 double exposure);
 void sampler_release(struct sampler *sampler);
 
 void sampler_weigh_evenly(struct sampler *sampler);

@@ -126,7 +126,8 @@ static int add_result(struct analysis *analysis, const struct target_state *targ
     analysis->result_count++;
     struct exposure whole = whole_of(analysis, target);
     fill_share(analysis, target, result);
-    double relative_error, factor = phase_factor(&target->observed, &whole, &relative_error);
+    double relative_error,
+        factor = phase_factor(&target->observed, &whole, curve->has_phases, &relative_error);
     scale(&result->impact, &result->low, &result->high, factor, relative_error);
     result->chance *= factor;
     if (curve->count > 0)
@@ -179,7 +180,8 @@ static int answer(struct analysis *analysis, struct target_state *target, size_t
     if (!cell->fresh) {
         free(cell->curve.points);
         uint64_t seed = names_hash(target->location) ^ names_hash(point->name) << 1;
-        int code = curve_estimate(&cell->curve, &cell->cell, &target->strains, noise, seed);
+        double exposure = target->observed.cpu_ns / target->observed.time_ns;
+        int code = curve_estimate(&cell->curve, &cell->cell, &target->strains, noise, exposure, seed);
         if (code < 0)
             return code;
         cell->fresh = true;

@@ -79,7 +79,7 @@ static void test_estimate_centre(void **state)
 
 static void add_window(struct block *block, double speedup, uint64_t place, double elapsed, double visits)
 {
-    assert_int_equal(block_add_window(block, speedup_of_double(speedup), place), 0);
+    assert_int_equal(block_add_window(block, speedup_of_double(speedup), place, visits), 0);
     assert_int_equal(block_add_reading(block, &(struct reading){0, elapsed, visits}), 0);
 }
 
@@ -100,6 +100,8 @@ static void test_pairs_with_both_neighbours(void **state)
     assert_int_equal(baseline->windows, 2);
     assert_near(baseline->log_time, (log(10) + log(16)) / 2, 1e-6);
     assert_near(baseline->elapsed, 260, 0);
+    assert_near(pairs[0].exposures[0] + pairs[0].exposures[1], 20, 0);
+    assert_true(isnan(pairs[1].exposures[1]));
     baseline = &pairs[1].baselines[BESIDE_NEIGHBOURS];
     assert_int_equal(baseline->windows, 1); /* the block ends */
     assert_near(baseline->log_time, log(16), 1e-6);
@@ -158,19 +160,22 @@ static void test_phase_factor(void **state)
     double error;
     /* Sampled in all of its windows, in a quarter of the run. */
     struct exposure observed = {10e9, 10000, 0}, whole = {40e9, 10000, 0};
-    assert_near(phase_factor(&observed, &whole, &error), 0.25, 1e-12);
+    assert_near(phase_factor(&observed, &whole, false, &error), 0.25, 1e-12);
     assert_near(error, sqrt(2e-4), 1e-12);
     /* A tenth more than expected, of 100 samples: noise. */
     observed = (struct exposure){10e9, 110, 0};
     whole = (struct exposure){10e9, 100, 0};
-    assert_near(phase_factor(&observed, &whole, &error), 1, 0);
+    assert_near(phase_factor(&observed, &whole, false, &error), 1, 0);
     assert_near(error, 0, 0);
+    /* But not where phases were seen. */
+    assert_near(phase_factor(&observed, &whole, true, &error), 100.0 / 110, 1e-12);
+    assert_near(error, sqrt(1 / 110.0 + 1 / 100.0), 1e-12);
     /* Sampled four times as often in windows, for the same CPU time. */
     observed = (struct exposure){10e9, 4000, 1e9};
     whole = (struct exposure){40e9, 4000, 4e9};
-    assert_near(phase_factor(&observed, &whole, &error), 1, 0);
+    assert_near(phase_factor(&observed, &whole, false, &error), 1, 0);
     whole = (struct exposure){0, 0, 0}; /* the run goes on */
-    assert_near(phase_factor(&observed, &whole, &error), 1, 0);
+    assert_near(phase_factor(&observed, &whole, false, &error), 1, 0);
 }
 
 /* ---- Simulated runs ---- */
@@ -195,6 +200,7 @@ struct scenario {
 
 /* Samples of the line in a second while it runs, if they are accounted for. */
 enum { SAMPLE_RATE = 600 };
+#define PHASE_WINDOWS 24.0 /* from one phase's beginning to its next */
 
 static double uniform(struct rng *rng)
 {
@@ -233,15 +239,15 @@ static void simulate_window(struct analysis *analysis, const struct scenario *s,
         visits = (uint64_t)ceil(length / (mean_visit * factor * noise));
         elapsed = (double)visits * mean_visit * factor * noise;
     }
-    struct profile_record record = {
-        .type = PROFILE_EXPERIMENT,
-        .experiment = {.selected = "a.c:1",
-                       .speedup = speedup,
-                       .duration_ns = (uint64_t)elapsed,
-                       .selected_samples =
-                           s->phase > 0 ? count_samples(rng, SAMPLE_RATE * elapsed * 1e-9) : 0,
-                       .has_block = !s->loose,
-                       .block = (uint64_t)block}};
+    uint64_t samples = s->phase > 0 && active ? count_samples(rng, SAMPLE_RATE * elapsed * 1e-9) : 0;
+    struct profile_record record = {.type = PROFILE_EXPERIMENT,
+                                    .experiment = {.selected = "a.c:1",
+                                                   .speedup = speedup,
+                                                   .duration_ns = (uint64_t)elapsed,
+                                                   .selected_samples = samples,
+                                                   .selected_ns = samples * 1000000000 / SAMPLE_RATE,
+                                                   .has_block = !s->loose,
+                                                   .block = (uint64_t)block}};
     assert_int_equal(analysis_add(analysis, &record), 0);
     if (s->latency)
         /* In progress: 3 requests, for as long as one takes. */
@@ -268,6 +274,7 @@ static void simulate_end(struct analysis *analysis, const struct scenario *s, st
     record = (struct profile_record){
         .type = PROFILE_SAMPLES,
         .samples = {.location = "a.c:1", .count = count_samples(rng, SAMPLE_RATE * s->phase * seconds)}};
+    record.samples.cpu_ns = record.samples.count * 1000000000 / SAMPLE_RATE;
     assert_int_equal(analysis_add(analysis, &record), 0);
 }
 
@@ -275,6 +282,7 @@ static void simulate(struct analysis *analysis, const struct scenario *s, struct
 {
     double speedups[] = {0.25, 0.5, 0.75};
     int windows = 0;
+    double phases = uniform(rng); /* where it begins */
     for (int block = 0; block < s->blocks; block++) {
         bool active = uniform(rng) < s->active;
         for (size_t i = 3; i > 1; i--) {
@@ -285,6 +293,8 @@ static void simulate(struct analysis *analysis, const struct scenario *s, struct
         }
         for (int window = 0; window < 7; window++) {
             double level = s->drift * windows++ / (7.0 * s->blocks);
+            if (s->phase > 0)
+                active = fmod(phases + windows / PHASE_WINDOWS, 1) < s->active;
             simulate_window(analysis, s, rng, block, window % 2 ? speedups[window / 2] : 0, level, active);
         }
     }
@@ -297,7 +307,7 @@ static double truth(const struct scenario *s, double speedup)
 {
     if (s->slow > 0)
         return 10 * s->slow * s->impact * speedup / (1 + 9 * s->slow);
-    return s->active * s->impact * speedup * (s->phase > 0 ? s->phase : 1);
+    return (s->phase > 0 ? s->phase : s->active) * s->impact * speedup;
 }
 
 /* A block that says `effect` at 50 %, of a program that had settled for so long, and in whose windows threads
@@ -447,6 +457,7 @@ static const struct scenario scenarios[] = {
     {"all at once", 60, 0.05, 0.5, 0.05, 0.5, 0, 1000, false, false, 0.8, 1.5, 0.90, 0},
     {"equation 8", 20, 0.05, 0, 0, 1, 0, 1000, false, false, 0.8, 0.4, 0.93, 0.5},
     {"8, few blocks", 5, 0.05, 0, 0, 1, 0, 200, false, false, 0.8, 0.5, 0.93, 0.3},
+    {"8, many phases", 10, 0.05, 0, 0, 0.5, 0, 1000, false, false, 0.8, 0.7, 0.93, 0.5},
     {"8, no phase", 20, 0.05, 0, 0, 1, 0, 1000, false, false, 0.8, 0.4, 0.93, 1},
 };
 
