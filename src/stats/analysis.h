@@ -69,7 +69,8 @@ uint64_t analysis_windows(const struct analysis *analysis);
 uint64_t analysis_samples(const struct analysis *analysis); /* of any location, from PROFILE_SAMPLES */
 size_t analysis_point_count(const struct analysis *analysis);
 /* Spread of the built-in control: the 95 % half-width of what one window says when nothing was sped up
- * (log-ratio of a baseline window to its baseline neighbours in the same block); NAN when there are too few.
+ * (log-ratio of a baseline window to the others in the same block that it is compared with); NAN when there
+ * are too few.
  */
 double analysis_control_spread(const struct analysis *analysis);
 const char *analysis_verdict_name(

@@ -1,5 +1,7 @@
 #include "stats/cell.h"
 
+#include "stats/grow.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +16,10 @@ static long reserve(void **array, size_t *count, size_t *capacity, uint64_t *see
         return slot < limit ? (long)slot : -1;
     }
     if (*count == *capacity) {
-        size_t more = *capacity ? *capacity * 2 : 16;
-        void *grown = realloc(*array, more * size);
-        if (!grown)
+        void *more = grown(*array, capacity, size);
+        if (!more)
             return -ENOMEM;
-        *array = grown;
-        *capacity = more;
+        *array = more;
     }
     memset((char *)*array + *count * size, 0, size);
     ++*seen;

@@ -1,6 +1,7 @@
 /* From the cells to ranked answers. See curve.c for the numbers; here is what is made of them. */
 #include "stats/state.h"
 
+#include "stats/grow.h"
 #include "stats/quantile.h"
 
 #include <errno.h>
@@ -24,16 +25,22 @@ const char *analysis_verdict_name(enum analysis_verdict verdict)
     return names[verdict];
 }
 
+/* Of the controls that the answers of a point rest on. */
+static const struct control *control_of(const struct point_state *point)
+{
+    return &point->controls[noise_of_controls(point->controls).beside];
+}
+
 double analysis_control_spread(const struct analysis *analysis)
 {
     size_t count = 0, n = 0;
     for (size_t p = 0; p < analysis->point_names.count; p++)
-        count += analysis->points[p].controls[BESIDE_NEIGHBOURS].count;
+        count += control_of(&analysis->points[p])->count;
     double *all = count >= CONTROLS_FOR_SPREAD ? malloc(count * sizeof *all) : NULL;
     if (!all)
         return NAN;
     for (size_t p = 0; p < analysis->point_names.count; p++) {
-        const struct control *control = &analysis->points[p].controls[BESIDE_NEIGHBOURS];
+        const struct control *control = control_of(&analysis->points[p]);
         for (size_t i = 0; i < control->count; i++)
             all[n++] = fabs(control->values[i]);
     }
@@ -101,12 +108,11 @@ static int add_result(struct analysis *analysis, const struct target_state *targ
                       const struct point_state *point, const struct curve *curve)
 {
     if (analysis->result_count == analysis->result_capacity) {
-        size_t more = 2 * analysis->result_capacity + 16;
-        struct analysis_result *results = realloc(analysis->results, more * sizeof *results);
+        struct analysis_result *results =
+            grown(analysis->results, &analysis->result_capacity, sizeof *results);
         if (!results)
             return -ENOMEM;
         analysis->results = results;
-        analysis->result_capacity = more;
     }
     struct analysis_result *result = &analysis->results[analysis->result_count];
     *result = (struct analysis_result){
@@ -143,12 +149,10 @@ static void __attribute__((format(printf, 3, 4)))
 hide(struct analysis *analysis, const char *location, const char *format, ...)
 {
     if (analysis->hidden_count == analysis->hidden_capacity) {
-        size_t more = 2 * analysis->hidden_capacity + 16;
-        struct analysis_hidden *hidden = realloc(analysis->hidden, more * sizeof *hidden);
+        struct analysis_hidden *hidden = grown(analysis->hidden, &analysis->hidden_capacity, sizeof *hidden);
         if (!hidden)
             return;
         analysis->hidden = hidden;
-        analysis->hidden_capacity = more;
     }
     struct analysis_hidden *entry = &analysis->hidden[analysis->hidden_count++];
     entry->location = location;
