@@ -47,7 +47,7 @@ static char **find_functions(const struct target_names *names, const struct segm
 }
 
 static int write_location(const struct target_names *names, uint32_t target, const char *function,
-                          window_sink sink, void *context)
+                          uint64_t baseline_ns, window_sink sink, void *context)
 {
     const struct segment_site *site = &names->segment->sites[target];
     struct profile_record record = {.type = PROFILE_SAMPLES};
@@ -55,7 +55,7 @@ static int write_location(const struct target_names *names, uint32_t target, con
     record.samples.location = target_name(names, target, name, sizeof name);
     record.samples.count = atomic_load(&site->count);
     record.samples.cpu_ns = atomic_load(&site->cpu_ns);
-    record.samples.baseline_ns = atomic_load(&site->baseline_ns);
+    record.samples.baseline_ns = baseline_ns;
     if (names->segment->granularity != GRANULARITY_LINE)
         record.samples.kind = target_kind(names);
     record.samples.self_ns = atomic_load(&site->self_ns);
@@ -65,13 +65,15 @@ static int write_location(const struct target_names *names, uint32_t target, con
 }
 
 int locations_write(const struct target_names *names, const struct segment_owner *owner,
-                    const struct scope *scope, window_sink sink, void *context)
+                    const struct scope *scope, const struct disturbed *disturbed, uint64_t baseline_ns,
+                    window_sink sink, void *context)
 {
     char **functions = find_functions(names, owner, scope);
     int rc = 0;
     for (uint32_t target = 0; rc == 0 && next_sampled(names, owner, &target);) {
         uint32_t line = functions ? line_of(names, target) : 0;
-        rc = write_location(names, target, line ? functions[line] : NULL, sink, context);
+        uint64_t rest_ns = disturbed_rest_of_site(disturbed, owner, target, baseline_ns);
+        rc = write_location(names, target, line ? functions[line] : NULL, rest_ns, sink, context);
     }
     for (uint32_t site = 0; functions && site < names->sites->count; site++)
         free(functions[site]);

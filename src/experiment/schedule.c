@@ -30,6 +30,7 @@ void schedule_release(struct schedule *schedule)
 {
     targets_release(&schedule->targets);
     processes_release(&schedule->processes);
+    disturbed_release(&schedule->disturbed);
     free(schedule->tried);
 }
 
@@ -174,10 +175,13 @@ static int close_current(struct schedule *schedule, const struct window *opened)
 {
     struct window *closed = &schedule->closed;
     *closed = schedule->current;
+    uint64_t real_ns = window_real_ns(closed, opened, schedule->segment);
     if (closed->permille)
-        schedule->sped_up_ns += window_real_ns(closed, opened, schedule->segment);
+        schedule->sped_up_ns += real_ns;
     window_close(closed, opened, &schedule->pairs, schedule->segment);
     bool stolen = stolen_is_too_much(&schedule->stolen, stolen_share(closed->ticks, opened->ticks));
+    if (stolen && !closed->permille)
+        disturbed_leave_out(&schedule->disturbed, schedule->owner, real_ns);
     if (stolen && closed->site && !closed->settles) {
         closed->spoilt = true;
         schedule->stolen_from++;
@@ -205,6 +209,8 @@ static int edge_was_taken(struct schedule *schedule, uint64_t now)
     if (rc == 0 && schedule->current.number)
         rc = close_current(schedule, &opened);
     schedule->current = opened;
+    if (!opened.permille)
+        disturbed_open(&schedule->disturbed, schedule->owner);
     /* A slow visit ends its window whenever it comes. */
     schedule->deadline_ns = now + (opened.settles                  ? opened.settled_ns
                                    : opened.site && schedule->slow ? 0

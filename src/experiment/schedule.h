@@ -2,6 +2,7 @@
  * end it. */
 #pragma once
 
+#include "experiment/disturbed.h"
 #include "experiment/plan.h"
 #include "experiment/processes.h"
 #include "experiment/settling.h"
@@ -23,6 +24,7 @@ struct schedule {
     /* What is told outside. */
     uint64_t windows, discarded, stolen_from; /* of the discarded, those in which the machine was not ours */
     uint64_t sped_up_ns;                      /* real time of windows with a speedup */
+    struct disturbed disturbed;               /* windows without, in which it was not ours either */
     uint32_t targets_tried;
 
     /* Its own. */

@@ -179,11 +179,13 @@ static int finish(struct session *session)
     uint64_t real = clock_wall_ns() - session->started_ns;
     struct profile_record record = {.type = PROFILE_RUNTIME};
     record.runtime.time_ns = real;
-    record.runtime.baseline_ns = real - session->schedule.sped_up_ns;
+    uint64_t baseline = real - session->schedule.sped_up_ns;
+    record.runtime.baseline_ns = disturbed_rest_of_run(&session->schedule.disturbed, baseline);
     record.runtime.samples = atomic_load(&session->owner.segment->in_scope);
     int rc = put(session, &record);
     if (rc == 0)
-        rc = locations_write(&session->names, &session->owner, &session->options.scope, put, session);
+        rc = locations_write(&session->names, &session->owner, &session->options.scope,
+                             &session->schedule.disturbed, baseline, put, session);
     return rc ? rc : processes_emit_all(session->owner.segment, put, session);
 }
 
