@@ -10,8 +10,10 @@
  * and never quite at the right moment. That does not get less with more windows. It grows with how much of a
  * window is made of pauses, its strain: paused time (of all threads, but no more than the delay) as a share
  * of the window's virtual length. With single threads, or where waiting is credited, nobody pauses, and there
- * is none. METHOD_ERROR is the standard error of a log time per visit, per strain; docs/accuracy.md tells how
- * it was found. Intervals allow for both. */
+ * is none. PAUSE_ERROR is the standard error of a log time per visit, per strain. And a profiled line takes
+ * its own samples' cost and finds its caches colder than it would alone, so that its share is not quite what
+ * it was: SHARE_ERROR is the standard error of a log time per visit as a part of it. docs/accuracy.md tells
+ * how both were found. Intervals allow for chance and for these. */
 #include "stats/curve.h"
 
 #include "stats/resample.h"
@@ -25,7 +27,8 @@
 #include <string.h>
 
 enum { CONTROLS_NEEDED = 12 };
-#define METHOD_ERROR 0.05
+#define PAUSE_ERROR 0.05
+#define SHARE_ERROR 0.03
 
 /* Of both[], the values with both signs: drift has a direction, noise has not. */
 static struct noise noise_of(const struct control *control, double *both)
@@ -99,10 +102,11 @@ static double slope(const struct sampler *sampler, const double *thetas, double 
     return square > 0 ? product / square : NAN;
 }
 
-/* The 95 % half-width of what the method is off, as a log of time per visit. */
-static double method_half_width(const struct strains *strains, speedup_t speedup)
+/* The 95 % half-width of what the method is off, as a log of time per visit, where that is theta. */
+static double method_half_width(const struct strains *strains, speedup_t speedup, double theta)
 {
-    return quantile_normal(0.5 + LEVEL / 2) * METHOD_ERROR * strains_mean(strains, speedup);
+    return quantile_normal(0.5 + LEVEL / 2) *
+           hypot(PAUSE_ERROR * strains_mean(strains, speedup), SHARE_ERROR * theta);
 }
 
 /* The same of the impact: it is off at all speedups to the same side. */
@@ -114,7 +118,7 @@ static double method_half_width_of_impact(const struct sampler *sampler, const s
         const struct group *group = &sampler->groups[g];
         if (says_something(sampler, group) && isfinite(thetas[g]))
             sum += (double)group->count * fabs(group->speedup / 1000.0) * exp(thetas[g]) *
-                   method_half_width(strains, group->speedup);
+                   method_half_width(strains, group->speedup, thetas[g]);
     }
     return sum / weight;
 }
@@ -151,7 +155,7 @@ static int fill_points(struct curve *curve, const struct sampler *sampler, const
         struct analysis_curve_point *point = &curve->points[i];
         double log_left = log_ratio_of_effect(points[i].effect);
         double half = hypot(level * points[i].error,
-                            method_half_width(strains, (speedup_t)lround(1000 * point->speedup)));
+                            method_half_width(strains, (speedup_t)lround(1000 * point->speedup), log_left));
         point->effect = points[i].effect;
         point->low = effect_of_log_ratio(log_left + half);
         point->high = effect_of_log_ratio(log_left - half);
