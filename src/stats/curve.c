@@ -80,10 +80,19 @@ static bool is_comparable(const struct group *group)
     return group->speedup < 1000;
 }
 
-/* ...and nothing about the target, if there are phases in which it is all that runs. */
+static bool any_is_comparable(const struct sampler *sampler)
+{
+    for (size_t g = 0; g < sampler->group_count; g++)
+        if (sampler->groups[g].speedup != 0 && is_comparable(&sampler->groups[g]))
+            return true;
+    return false;
+}
+
+/* ...and little about the target, if there are phases in which it is all that runs. */
 static bool says_something(const struct sampler *sampler, const struct group *group)
 {
-    return group->speedup != 0 && (isnan(sampler->exposure) || is_comparable(group));
+    bool is_selected = !is_comparable(group) && !isnan(sampler->exposure) && any_is_comparable(sampler);
+    return group->speedup != 0 && !is_selected;
 }
 
 /* Fits the impact to thetas[g] of each group; weight gets the sum of n s^2. */

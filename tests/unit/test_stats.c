@@ -439,6 +439,63 @@ static void test_pauses_widen_the_interval(void **state)
     assert_near(wide[1] * wide[1] - wide[0] * wide[0], method / 4, 1e-5);
 }
 
+/* A window in or out of the phase in which the line is half of all that runs. */
+static void add_window_in_phase(struct analysis *analysis, uint64_t block, double speedup, bool active)
+{
+    uint64_t length = (uint64_t)((active ? 1 - speedup / 2 : 1) * 1e9);
+    struct profile_record record = {.type = PROFILE_EXPERIMENT,
+                                    .experiment = {.selected = "a.c:1",
+                                                   .speedup = speedup,
+                                                   .duration_ns = length,
+                                                   .selected_samples = active ? 500 : 0,
+                                                   .selected_ns = active ? 500000000 : 0,
+                                                   .has_block = true,
+                                                   .block = block}};
+    assert_int_equal(analysis_add(analysis, &record), 0);
+    record = (struct profile_record){.type = PROFILE_THROUGHPUT,
+                                     .throughput = {.name = "p", .delta = 1000, .elapsed_ns = length}};
+    assert_int_equal(analysis_add(analysis, &record), 0);
+}
+
+/* 15 blocks in the phase and 15 out of it at one speedup, 10 in it at another. */
+static void add_phases(struct analysis *analysis, double speedup, double another)
+{
+    for (uint64_t block = 0; block < 40; block++) {
+        bool is_first = block % 20 < 15, active = !is_first || block < 20;
+        double here = is_first ? speedup : another;
+        add_window_in_phase(analysis, block, 0, active);
+        add_window_in_phase(analysis, block, here, active);
+        add_window_in_phase(analysis, block, 0, active);
+    }
+}
+
+/* Each speedup meets the phase more or less often; that does not change what is said of it. */
+static void test_phases_met_unevenly(void **state)
+{
+    (void)state;
+    const struct analysis_result *results;
+    struct analysis *analysis = analysis_new();
+    assert_non_null(analysis);
+    add_phases(analysis, 0.5, 0.25);
+    assert_int_equal(analysis_finish(analysis), 0);
+    assert_int_equal(analysis_results(analysis, &results), 1);
+    assert_int_equal(results[0].curve_count, 2);
+    assert_near(results[0].curve[1].effect, 2 * results[0].curve[0].effect, 0.01);
+    assert_near(results[0].impact, results[0].curve[1].effect / 0.5, 0.01);
+    analysis_free(analysis);
+}
+
+/* Full speedup alone has nothing better beside it. */
+static void test_phases_at_full_speedup_only(void **state)
+{
+    (void)state;
+    struct analysis *analysis = analysis_new();
+    assert_non_null(analysis);
+    add_phases(analysis, 1, 1);
+    assert_true(only_point(analysis).effect > 0.1);
+    analysis_free(analysis);
+}
+
 enum { REPETITIONS = 1000 };
 
 static const struct scenario scenarios[] = {
@@ -513,6 +570,8 @@ int main(void)
         cmocka_unit_test(test_blocks_that_came_to_rest),
         cmocka_unit_test(test_blocks_that_settled_nearly_as_long),
         cmocka_unit_test(test_pauses_widen_the_interval),
+        cmocka_unit_test(test_phases_met_unevenly),
+        cmocka_unit_test(test_phases_at_full_speedup_only),
         cmocka_unit_test(test_runs_that_tell_less),
         cmocka_unit_test(test_simulated_runs),
     };
