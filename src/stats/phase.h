@@ -10,8 +10,7 @@ struct exposure {
 };
 
 /* What an effect that was seen in `observed` is to be multiplied with to hold for the `whole` run:
- * (t_obs / s_obs) * (s / T). Unless phases were seen otherwise (`seen`), 1 when that cannot be told from 1.
- * *relative_error gets its standard error, as a
- * share of it (0 when not corrected). */
+ * (t_obs / s_obs) * (s / T). 1 when that cannot be told from 1, unless phases were seen otherwise (`seen`).
+ * *relative_error gets its standard error, as a share of it (0 when not corrected). */
 double phase_factor(const struct exposure *observed, const struct exposure *whole, bool seen,
                     double *relative_error);
