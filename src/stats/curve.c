@@ -56,19 +56,22 @@ static double distance_of(const struct control *control)
     return sum / (double)control->count;
 }
 
+enum beside beside_with_less_noise(const struct control controls[BESIDE_KINDS])
+{
+    const struct control *near = &controls[BESIDE_NEIGHBOURS], *block = &controls[BESIDE_BLOCK];
+    bool can_tell = near->count >= CONTROLS_NEEDED && block->count >= CONTROLS_NEEDED;
+    return can_tell && distance_of(block) < distance_of(near) ? BESIDE_BLOCK : BESIDE_NEIGHBOURS;
+}
+
 struct noise noise_of_controls(const struct control controls[BESIDE_KINDS])
 {
-    struct noise noise = {.beside = BESIDE_NEIGHBOURS, .sigma = NAN};
-    const struct control *near = &controls[BESIDE_NEIGHBOURS], *block = &controls[BESIDE_BLOCK];
-    enum beside beside = near->count >= CONTROLS_NEEDED && distance_of(block) < distance_of(near)
-                             ? BESIDE_BLOCK
-                             : BESIDE_NEIGHBOURS;
+    struct noise noise = {.sigma = NAN};
+    enum beside beside = beside_with_less_noise(controls);
     size_t n = controls[beside].count;
     double *both = n >= CONTROLS_NEEDED ? malloc(2 * n * sizeof *both) : NULL;
-    if (both) {
+    if (both)
         noise = noise_of(&controls[beside], both);
-        noise.beside = beside;
-    }
+    noise.beside = beside;
     free(both);
     return noise;
 }
@@ -132,9 +135,22 @@ static double method_half_width_of_impact(const struct sampler *sampler, const s
     return sum / weight;
 }
 
+/* A group of one block cannot tell its own error. While no control can either, what the blocks of all
+ * speedups say about the impact's does: an impact that rests on one window at full speedup would be that far
+ * off. */
+static double error_of(const struct spread *spread, const struct group *group, double sigma,
+                       double sigma_of_impact)
+{
+    double windows = sqrt((double)group->count), half = spread_half_width(spread, sigma / windows);
+    if (isinf(half))
+        half = spread_half_width(spread, sigma_of_impact / windows);
+    return half / quantile_normal(0.5 + LEVEL / 2);
+}
+
 /* One point for each group that says something; what it says goes into curve->points, smoothed. */
 static int fill_points(struct curve *curve, const struct sampler *sampler, const struct strains *strains,
-                       double sigma, const double *thetas, const struct spread *spreads)
+                       double sigma, double sigma_of_impact, const double *thetas,
+                       const struct spread *spreads)
 {
     double level = quantile_normal(0.5 + LEVEL / 2);
     struct smooth_point *points = malloc(sampler->group_count * sizeof *points);
@@ -154,7 +170,7 @@ static int fill_points(struct curve *curve, const struct sampler *sampler, const
         points[curve->count] = (struct smooth_point){
             .speedup = group->speedup / 1000.0,
             .effect = effect_of_log_ratio(thetas[g]),
-            .error = spread_half_width(&spreads[g], sigma / sqrt((double)group->count)) / level,
+            .error = error_of(&spreads[g], group, sigma, sigma_of_impact),
         };
         curve->points[curve->count++] =
             (struct analysis_curve_point){.speedup = group->speedup / 1000.0, .windows = group->count};
@@ -187,7 +203,8 @@ static int fill(struct curve *curve, const struct sampler *sampler, const struct
     curve->units = impact_spread->n;
     curve->has_phases = !isnan(sampler->exposure);
     curve->allowed = isnan(noise->sigma) ? 0 : quantile_normal(0.5 + LEVEL / 2) * noise->sigma / sqrt(weight);
-    return fill_points(curve, sampler, strains, sigma, thetas, spreads);
+    double sigma_of_impact = curve->chance / quantile_normal(0.5 + LEVEL / 2) * sqrt(weight);
+    return fill_points(curve, sampler, strains, sigma, sigma_of_impact, thetas, spreads);
 }
 
 /* Blocks that the impact rests on; without blocks, windows of the speedup that has fewest (it, or the

@@ -24,6 +24,8 @@ struct curve {
     size_t units;    /* blocks (or windows, without blocks) that the curve rests on */
 };
 
+/* What answers of that point rest on; the neighbours while there are too few controls to tell. */
+enum beside beside_with_less_noise(const struct control controls[BESIDE_KINDS]);
 struct noise noise_of_controls(const struct control controls[BESIDE_KINDS]);
 
 /* Of a target's cell, the strains of its windows and the exposure in its baseline windows. Deterministic for

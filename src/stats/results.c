@@ -28,7 +28,7 @@ const char *analysis_verdict_name(enum analysis_verdict verdict)
 /* Of the controls that the answers of a point rest on. */
 static const struct control *control_of(const struct point_state *point)
 {
-    return &point->controls[noise_of_controls(point->controls).beside];
+    return &point->controls[beside_with_less_noise(point->controls)];
 }
 
 double analysis_control_spread(const struct analysis *analysis)

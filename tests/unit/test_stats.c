@@ -310,16 +310,16 @@ static double truth(const struct scenario *s, double speedup)
     return (s->phase > 0 ? s->phase : s->active) * s->impact * speedup;
 }
 
-/* A block that says `effect` at 50 %, of a program that had settled for so long, and in whose windows threads
- * paused for so large a part of the time. */
-static void add_strained_block(struct analysis *analysis, uint64_t block, uint64_t settled_ns, double effect,
-                               double strain)
+/* A block that says `effect` at a speedup, of a program that had settled for so long, and in whose windows
+ * threads paused for so large a part of the time. */
+static void add_strained_block(struct analysis *analysis, uint64_t block, uint64_t settled_ns, double speedup,
+                               double effect, double strain)
 {
     for (int window = 0; window < 3; window++) {
         double length = (window == 1 ? 1 - effect : 1) * 1e9;
         struct profile_record record = {.type = PROFILE_EXPERIMENT,
                                         .experiment = {.selected = "a.c:1",
-                                                       .speedup = window == 1 ? 0.5 : 0,
+                                                       .speedup = window == 1 ? speedup : 0,
                                                        .duration_ns = (uint64_t)length,
                                                        .selected_samples = 600,
                                                        .selected_ns = 300000000,
@@ -338,7 +338,7 @@ static void add_strained_block(struct analysis *analysis, uint64_t block, uint64
 
 static void add_settled_block(struct analysis *analysis, uint64_t block, uint64_t settled_ns, double effect)
 {
-    add_strained_block(analysis, block, settled_ns, effect, 0);
+    add_strained_block(analysis, block, settled_ns, 0.5, effect, 0);
 }
 
 static struct analysis_curve_point only_point(struct analysis *analysis)
@@ -413,6 +413,28 @@ static void test_blocks_that_settled_nearly_as_long(void **state)
     analysis_free(analysis);
 }
 
+/* A program with slow visits has few blocks, too few controls, and one window at each speedup. */
+static void test_one_window_at_each_speedup(void **state)
+{
+    static const double effects[] = {0.17, 0.36, 0.52};
+    (void)state;
+    struct analysis *analysis = analysis_new();
+    assert_non_null(analysis);
+    for (uint64_t block = 0; block < 3; block++)
+        add_strained_block(analysis, block, 0, 0.25 * (double)(block + 1), effects[block], 0);
+    const struct analysis_result *results;
+    assert_int_equal(analysis_finish(analysis), 0);
+    assert_int_equal(analysis_results(analysis, &results), 1);
+    assert_int_equal(results[0].curve_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const struct analysis_curve_point *point = &results[0].curve[i];
+        assert_near(point->effect, effects[i], 0.02);
+        assert_true(point->low < effects[i] && effects[i] < point->high);
+        assert_true(point->low > -0.2);
+    }
+    analysis_free(analysis);
+}
+
 /* Windows that all say the same leave nothing to chance, but the method may be off. */
 static void test_pauses_widen_the_interval(void **state)
 {
@@ -424,7 +446,7 @@ static void test_pauses_widen_the_interval(void **state)
         struct analysis *analysis = analysis_new();
         assert_non_null(analysis);
         for (uint64_t block = 0; block < 20; block++)
-            add_strained_block(analysis, block, 25, block % 2 ? 0.39 : 0.41, strains[i]);
+            add_strained_block(analysis, block, 25, 0.5, block % 2 ? 0.39 : 0.41, strains[i]);
         struct analysis_curve_point point = only_point(analysis);
         assert_near(point.effect, 0.4, 0.001);
         wide[i] = (log1p(-point.low) - log1p(-point.high)) / 2;
@@ -569,6 +591,7 @@ int main(void)
         cmocka_unit_test(test_phase_factor),
         cmocka_unit_test(test_blocks_that_came_to_rest),
         cmocka_unit_test(test_blocks_that_settled_nearly_as_long),
+        cmocka_unit_test(test_one_window_at_each_speedup),
         cmocka_unit_test(test_pauses_widen_the_interval),
         cmocka_unit_test(test_phases_met_unevenly),
         cmocka_unit_test(test_phases_at_full_speedup_only),
