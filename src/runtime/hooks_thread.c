@@ -77,8 +77,9 @@ static void joined(pthread_t id)
 static void end_thread(void *nothing)
 {
     handlers_forget(&thread_current);
+    (void)nothing;
     thread_silence();
-    sync_before_wake(nothing);
+    sync_settle_fully();
     if (thread_current.on)
         note_end();
     thread_stop();
@@ -107,7 +108,7 @@ HOOK_INLINE struct beginning *begin(void *(*routine)(void *), void *argument)
     if (!beginning)
         return NULL;
     modules_refresh();
-    sync_before_wake(NULL);
+    sync_settle_fully();
     beginning->routine = routine;
     beginning->argument = argument;
     beginning->paid_ns = atomic_load(thread_current.account.paid_ns);
@@ -244,7 +245,7 @@ EXPORT void thrd_exit(int result)
 
 EXPORT pid_t fork(void)
 {
-    sync_before_wake(NULL);
+    sync_settle_fully();
     runtime_before_fork();
     pid_t pid = REAL(fork)();
     runtime_after_fork(pid);

@@ -69,7 +69,7 @@ static __attribute__((noinline)) void visit_edge(struct segment_point *point, ui
     if (!thread->on || thread->guard)
         return;
     int saved = errno;
-    sync_settle();
+    sync_settle_fully();
     thread_enter(thread);
     uint64_t now = clock_wall_ns();
     uint64_t paid = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
@@ -90,7 +90,7 @@ static __attribute__((noinline)) void visit_edge(struct segment_point *point, ui
 static void visit_in_progress(struct segment_point *point)
 {
     size_t index = (size_t)(point - runtime_segment->points);
-    sync_settle();
+    sync_settle_fully();
     atomic_fetch_add_explicit(&point->entered, 1, memory_order_acq_rel);
     process_entered(index);
     uint64_t paid = thread_current.on

@@ -9,6 +9,7 @@
 #include "runtime/process.h"
 #include "runtime/ramp.h"
 #include "runtime/stretch.h"
+#include "runtime/sync.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -68,6 +69,8 @@ static uint64_t sample(struct thread *thread, const ucontext_t *context)
     locate(context, thread->stack_high, &located);
     count(segment, &located, weight);
     ramps_fold(thread);
+    if (sync_is_stale(thread, entry.wall_ns))
+        sync_no_passes(thread);
 
     uint32_t target = segment_target_site(atomic_load_explicit(&segment->target, memory_order_relaxed));
     bool hit = target && located_has(&located, target);

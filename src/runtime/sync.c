@@ -13,27 +13,93 @@ static bool begin_work(struct thread *thread)
     return thread->on;
 }
 
+/* Settling takes a fraction of a microsecond, as much as many locks together. A thread that calls hooks more
+ * often than it could ever matter passes some: as many as lets it settle every few microseconds. Whoever
+ * waits, or lets others go on that wait, does so less often, and is settled each time. */
+enum {
+    SETTLE_OFTEN_NS = 10000,
+    SETTLE_SELDOM_NS = 20000,
+    SETTLE_STALE_NS = 100000, /* it does something else than before */
+    HOOKS_TO_PASS = 255,      /* at most */
+};
+
+/* What settling costs is no part of virtual time. Each time it is told, all others have something to settle,
+ * so it is told in lumps. */
+enum {
+    COST_WORTH_TELLING_NS = 20000,
+    PREEMPTED_NS = 100000, /* no hook takes that long: the core was somebody else's */
+};
+
+static bool passes(struct thread *thread)
+{
+    if (thread->hooks_to_pass == 0)
+        return false;
+    thread->hooks_to_pass--;
+    return true;
+}
+
+static void choose_passes(struct thread *thread, uint64_t now_ns)
+{
+    uint64_t since_ns = clock_passed_ns(thread->settled_ns, now_ns);
+    uint32_t between = thread->hooks_between;
+    if (since_ns < SETTLE_OFTEN_NS)
+        between = between * 2 + 1 < HOOKS_TO_PASS ? between * 2 + 1 : HOOKS_TO_PASS;
+    else if (since_ns > SETTLE_STALE_NS)
+        between = 0;
+    else if (since_ns > SETTLE_SELDOM_NS)
+        between /= 2;
+    thread->hooks_between = thread->hooks_to_pass = between;
+}
+
+void sync_no_passes(struct thread *thread)
+{
+    thread->hooks_between = thread->hooks_to_pass = 0;
+}
+
+bool sync_is_stale(const struct thread *thread, uint64_t now_ns)
+{
+    return clock_passed_ns(thread->settled_ns, now_ns) > SETTLE_STALE_NS;
+}
+
+/* A hook that began then has settled the thread, and paused it for so long. */
+static void note_settled(struct thread *thread, uint64_t began_ns, uint64_t paused_ns)
+{
+    thread->settled_ns = clock_wall_ns();
+    uint64_t took_ns = clock_passed_ns(began_ns + paused_ns, thread->settled_ns);
+    if (took_ns > PREEMPTED_NS)
+        return;
+    thread->hooks_cost_ns += took_ns;
+    if (thread->hooks_cost_ns < COST_WORTH_TELLING_NS)
+        return;
+    pause_own_cost(thread, thread->hooks_cost_ns);
+    thread->hooks_cost_ns = 0;
+}
+
 void sync_settle_slowly(uintptr_t at)
 {
     struct thread *thread = &thread_current;
-    if (!thread->on || thread->guard || !begin_work(thread))
+    if (!thread->on || thread->guard || passes(thread) || !begin_work(thread))
         return;
     int saved = errno;
+    uint64_t began_ns = clock_wall_ns();
+    struct instant now, end;
     if (unlikely(thread->waits)) /* it left a call that waited: cancelled, or by an exception */
         thread_set_waits(thread, false);
     thread_enter(thread);
+    choose_passes(thread, began_ns);
     if (stretch_is_followed(thread)) {
-        struct instant now;
         ramp_hold(thread);
         uint64_t in_target = stretch_turn(thread, at, &now);
         ramps_fold(thread);
-        stretch_skip(thread, now, pause_settle(thread, in_target, now));
+        end = pause_settle(thread, in_target, now);
+        stretch_skip(thread, now, end);
         stretch_publish(thread);
     } else {
-        struct instant now = instant_now();
+        now = instant_now();
         ramps_fold(thread);
-        pause_settle(thread, 0, now);
+        end = pause_settle(thread, 0, now);
     }
+    note_settled(thread, began_ns, end.wall_ns - now.wall_ns);
     thread_leave(thread);
     runtime_end_work();
     errno = saved;
@@ -42,6 +108,7 @@ void sync_settle_slowly(uintptr_t at)
 void sync_wait_begin_slowly(uintptr_t at)
 {
     struct thread *thread = &thread_current;
+    sync_no_passes(thread);
     sync_settle_at(at);
     ramp_hide(thread);
     thread_set_waits(thread, true);
@@ -56,7 +123,9 @@ void sync_wait_end_slowly(enum sync_waker waker)
     bool followed = stretch_is_followed(thread);
     if (thread->guard || sync_is_calm() || !begin_work(thread))
         return;
+    uint64_t began_ns = clock_wall_ns();
     thread_enter(thread);
+    sync_no_passes(thread);
     ramps_fold(thread);
     struct instant now = instant_now();
     if (waker != WOKEN_BY_OUTSIDE) {
@@ -71,6 +140,7 @@ void sync_wait_end_slowly(enum sync_waker waker)
             stretch_waited(thread, now);
         stretch_publish(thread);
     }
+    note_settled(thread, began_ns, 0);
     thread_leave(thread);
     runtime_end_work();
 }

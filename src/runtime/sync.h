@@ -25,6 +25,13 @@ void sync_settle_slowly(uintptr_t at);
 void sync_wait_begin_slowly(uintptr_t at);
 void sync_wait_end_slowly(enum sync_waker waker);
 
+/* The next hook settles the thread, however often it calls them; for threads that do something else than
+ * before, or whose balance somebody is about to look at. */
+void sync_no_passes(struct thread *thread);
+
+/* No hook has settled the thread for so long that it must be doing something else. */
+bool sync_is_stale(const struct thread *thread, uint64_t now_ns);
+
 /* The caller goes on after a thread that has ended at that moment with that balance: no sooner, in virtual
  * time. Its end woke us level, but what other threads ran in the target while it lived may have been settled
  * later. */
@@ -58,6 +65,13 @@ SYNC_INLINE void sync_settle_at(uintptr_t at)
 SYNC_INLINE void sync_settle(void)
 {
     sync_settle_at(SYNC_CALLER);
+}
+
+/* Its balance is looked at next. */
+SYNC_INLINE void sync_settle_fully(void)
+{
+    sync_no_passes(&thread_current);
+    sync_settle();
 }
 
 /* About to acquire a lock, contended or not: a debt from before must not be paid while holding what the

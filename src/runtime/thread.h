@@ -76,6 +76,11 @@ struct thread {
     volatile uint64_t elsewhere_ns;
     bool is_nested;                       /* in one that interrupted our work */
     uint64_t wait_began_ns, wait_paid_ns; /* wall clock and balance when the thread began to wait */
+    /* Settling at hooks (sync.c): when it was done last; how many hooks then pass without, and how many of
+     * them are left; what it has cost and nobody owes yet. */
+    uint64_t settled_ns;
+    uint32_t hooks_between, hooks_to_pass;
+    uint64_t hooks_cost_ns;
     uint32_t random;
     uintptr_t stack_high; /* no frame lies at or above it */
 };
