@@ -30,9 +30,15 @@ enum {
     PREEMPTED_NS = 100000, /* no hook takes that long: the core was somebody else's */
 };
 
+static uint64_t behind_ns(const struct thread *thread)
+{
+    return clock_passed_ns(atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed),
+                           atomic_load_explicit(&runtime_due->required_ns, memory_order_relaxed));
+}
+
 static bool passes(struct thread *thread)
 {
-    if (thread->hooks_to_pass == 0)
+    if (thread->hooks_to_pass == 0 || behind_ns(thread) > SETTLE_SELDOM_NS)
         return false;
     thread->hooks_to_pass--;
     return true;
