@@ -76,8 +76,8 @@ static void joined(pthread_t id)
 /* However the thread ends: by returning, by pthread_exit(), cancelled. */
 static void end_thread(void *nothing)
 {
-    handlers_forget(&thread_current);
     (void)nothing;
+    handlers_forget(&thread_current);
     thread_silence();
     sync_settle_fully();
     if (thread_current.on)

@@ -13,9 +13,9 @@ static bool begin_work(struct thread *thread)
     return thread->on;
 }
 
-/* Settling takes a fraction of a microsecond, as much as many locks together. A thread that calls hooks more
- * often than it could ever matter passes some: as many as lets it settle every few microseconds. Whoever
- * waits, or lets others go on that wait, does so less often, and is settled each time. */
+/* Settling takes half a microsecond, as long as ten locks that nobody holds. A thread that calls hooks all
+ * the time passes as many of them as lets it settle every 10 to 20 us, which is how fine ramps are. One that
+ * owes more is settled at once, and one that waits, at each hook again. */
 enum {
     SETTLE_OFTEN_NS = 10000,
     SETTLE_SELDOM_NS = 20000,
@@ -50,7 +50,7 @@ static void choose_passes(struct thread *thread, uint64_t now_ns)
     uint32_t between = thread->hooks_between;
     if (since_ns < SETTLE_OFTEN_NS)
         between = between * 2 + 1 < HOOKS_TO_PASS ? between * 2 + 1 : HOOKS_TO_PASS;
-    else if (since_ns > SETTLE_STALE_NS)
+    else if (sync_is_stale(thread, now_ns))
         between = 0;
     else if (since_ns > SETTLE_SELDOM_NS)
         between /= 2;

@@ -67,7 +67,7 @@ SYNC_INLINE void sync_settle(void)
     sync_settle_at(SYNC_CALLER);
 }
 
-/* Its balance is looked at next. */
+/* However often the thread calls hooks: its balance is about to be read, or handed on. */
 SYNC_INLINE void sync_settle_fully(void)
 {
     sync_no_passes(&thread_current);

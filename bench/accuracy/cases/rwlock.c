@@ -2,9 +2,9 @@
  * Two readers, always reading, and a writer that sleeps 0.6 ms between its turns; a visit is one reading. No
  * two turns are of one length, as in real programs: with equal ones the readers fall into step, or out of it,
  * and a hundredth more or less work decides which. Planted: both lines pay, for while the writer writes
- * nobody reads, and before that it waits for who still does. Three threads
- * on two cores: which of them gets one first depends on what each got before, and a start is another program:
- * in runs of 0.3 s a faster writer gains nothing, in runs of 3 s 12 %.
+ * nobody reads, and before that it waits for who still does. Three threads on two cores: which of them gets
+ * one first depends on what each got before, and a start is another program. In runs of 0.3 s a faster writer
+ * gained nothing, in runs of 3 s 12 % and more.
  *
  * @case rwlock
  * @least rwlock 1
