@@ -52,12 +52,13 @@ int sampler_perf_start(struct thread *thread, uint64_t first_ns)
     long rc = control(SYS_fcntl, fd, F_SETOWN_EX, (long)&owner);
     if (rc == 0)
         rc = control(SYS_fcntl, fd, F_SETSIG, (int)runtime_segment->signal_number);
+    /* From the next call on it signals, and goes on with its first period until a sample says otherwise. When
+     * that is shorter than a sample takes, no sample must find it unknown. */
+    thread->perf_fd = fd;
     if (rc == 0)
         rc = control(SYS_fcntl, fd, F_SETFL, O_ASYNC | O_NONBLOCK);
-    if (rc == 0)
-        thread->perf_fd = fd;
-    else
-        descriptors_drop(fd, thread->tid);
+    if (rc)
+        sampler_perf_stop(thread);
     return (int)rc;
 }
 

@@ -46,6 +46,13 @@ for how in threads altstack contexts; do
     done
 done
 
+# Samples that come faster than they are taken must not keep a thread from ever living.
+for sampler in $samplers; do
+    run timeout 600 "$coz" run -o lives.jsonl --sampler "$sampler" --period 50 --- "$targets/lives"
+    check "short lives, $sampler: status" exited 0
+    check "short lives, $sampler: samples" holds lives.jsonl samples "$(line_of lives.c "/* living line */")"
+done
+
 # With perf, where it is permitted: without descriptors, threads are sampled by timer, and that is said.
 run timeout 600 "$coz" run -o few.jsonl --- "$targets/guest" exhausted
 if lacks err 'perf events are not permitted'; then
