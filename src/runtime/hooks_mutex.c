@@ -92,12 +92,12 @@ APART int try_and_wait(pthread_mutex_t *mutex, uintptr_t at)
 APART int settle_and_lock(pthread_mutex_t *mutex, uintptr_t at)
 {
     sync_settle_at(at);
-    return try_and_wait(mutex, at);
+    return take_usual(mutex) ? 0 : try_and_wait(mutex, at);
 }
 
 EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-    if (unlikely(!sync_is_calm()))
+    if (unlikely(!sync_is_calm()) && !sync_passes())
         return settle_and_lock(mutex, SYNC_CALLER);
     return take_usual(mutex) ? 0 : try_and_wait(mutex, SYNC_CALLER);
 }
@@ -138,7 +138,7 @@ APART int settle_and_unlock(pthread_mutex_t *mutex, uintptr_t at)
 
 EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-    if (unlikely(!sync_is_calm() || !real_pthread_mutex_unlock))
+    if (unlikely((!sync_is_calm() && !sync_passes()) || !real_pthread_mutex_unlock))
         return settle_and_unlock(mutex, SYNC_CALLER);
     return give_usual(mutex) ? 0 : real_pthread_mutex_unlock(mutex);
 }

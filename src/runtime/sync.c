@@ -15,10 +15,9 @@ static bool begin_work(struct thread *thread)
 
 /* Settling takes half a microsecond, as long as ten locks that nobody holds. A thread that calls hooks all
  * the time passes as many of them as lets it settle every 10 to 20 us, which is how fine ramps are. One that
- * owes more is settled at once, and one that waits, at each hook again. */
+ * owes more is settled at once (sync_passes()), and one that waits, at each hook again. */
 enum {
     SETTLE_OFTEN_NS = 10000,
-    SETTLE_SELDOM_NS = 20000,
     SETTLE_STALE_NS = 100000, /* it does something else than before */
     HOOKS_TO_PASS = 255,      /* at most */
 };
@@ -30,20 +29,6 @@ enum {
     PREEMPTED_NS = 100000, /* no hook takes that long: the core was somebody else's */
 };
 
-static uint64_t behind_ns(const struct thread *thread)
-{
-    return clock_passed_ns(atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed),
-                           atomic_load_explicit(&runtime_due->required_ns, memory_order_relaxed));
-}
-
-static bool passes(struct thread *thread)
-{
-    if (thread->hooks_to_pass == 0 || behind_ns(thread) > SETTLE_SELDOM_NS)
-        return false;
-    thread->hooks_to_pass--;
-    return true;
-}
-
 static void choose_passes(struct thread *thread, uint64_t now_ns)
 {
     uint64_t since_ns = clock_passed_ns(thread->settled_ns, now_ns);
@@ -52,7 +37,7 @@ static void choose_passes(struct thread *thread, uint64_t now_ns)
         between = between * 2 + 1 < HOOKS_TO_PASS ? between * 2 + 1 : HOOKS_TO_PASS;
     else if (sync_is_stale(thread, now_ns))
         between = 0;
-    else if (since_ns > SETTLE_SELDOM_NS)
+    else if (since_ns > SYNC_SELDOM_NS)
         between /= 2;
     thread->hooks_between = thread->hooks_to_pass = between;
 }
@@ -84,7 +69,7 @@ static void note_settled(struct thread *thread, uint64_t began_ns, uint64_t paus
 void sync_settle_slowly(uintptr_t at)
 {
     struct thread *thread = &thread_current;
-    if (!thread->on || thread->guard || passes(thread) || !begin_work(thread))
+    if (!thread->on || thread->guard || sync_passes() || !begin_work(thread))
         return;
     int saved = errno;
     uint64_t began_ns = clock_wall_ns();
