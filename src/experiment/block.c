@@ -66,23 +66,35 @@ uint64_t block_settling_ns(const struct schedule *schedule)
     return half_ns > schedule->settling.time_ns ? half_ns : schedule->settling.time_ns;
 }
 
-/* While a thread that never waits is the target at full speedup, all others stand still and nobody visits. */
+static bool has_partial_speedup(const struct schedule *schedule)
+{
+    for (size_t i = 0; i < schedule->speedup_count; i++)
+        if (schedule->speedups[i] && schedule->speedups[i] < 1000)
+            return true;
+    return false;
+}
+
+/* Without full speedup, where that says nothing: while a thread that never waits is the target, all others
+ * stand still and nobody visits. Or where the windows are few, and others are worth more. */
 static size_t choose_speedups(const struct schedule *schedule, int *chosen)
 {
     bool stuck = schedule->site < schedule->tried_capacity && schedule->tried[schedule->site] & STUCK;
+    bool few = schedule->slow && has_partial_speedup(schedule);
     size_t count = 0;
     for (size_t i = 0; i < schedule->speedup_count; i++)
-        if (!stuck || schedule->speedups[i] < 1000)
+        if (schedule->speedups[i] < 1000 || (!stuck && !few))
             chosen[count++] = schedule->speedups[i];
     return count;
 }
 
 /* How many speedups a block has place for. With long windows that are fewer: a program that ends takes its
- * unfinished block with it. */
+ * unfinished block with it. Where each visit is a window, two at least: a block's first window is a baseline
+ * more. */
 static size_t most_pairs(const struct schedule *schedule)
 {
     uint64_t pairs = longest_block_ns / (schedule->window_ns + block_settling_ns(schedule)) / 2;
-    return pairs ? pairs : 1;
+    uint64_t least = schedule->slow ? 2 : 1;
+    return pairs > least ? pairs : least;
 }
 
 static void choose_length(struct schedule *schedule, size_t speedups, uint32_t turn)
