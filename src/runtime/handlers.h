@@ -41,6 +41,13 @@ static inline bool handlers_ended_a_call(const ucontext_t *context)
     return context->uc_mcontext.gregs[REG_RAX] == -EINTR && handlers_follow_a_call(context);
 }
 
+/* It ended a call, which is made again if its kind is. */
+static inline bool handlers_broke_a_call(const ucontext_t *context)
+{
+    const unsigned char *next = (const unsigned char *)context->uc_mcontext.gregs[REG_RIP];
+    return handlers_ended_a_call(context) || (kernel_can_read(next) && next[0] == 0x0f && next[1] == 0x05);
+}
+
 /* Or came between its result and the program, which is how it looks when the call was cut short. */
 static inline bool handlers_cut_a_call(const ucontext_t *context)
 {

@@ -105,6 +105,8 @@ static void sampler_go_on(struct thread *thread)
 {
     if (thread->perf_fd >= 0)
         sampler_perf_next(thread, sampler_period(thread));
+    else if (thread->timer_is_fine)
+        sampler_clock_next(thread, sampler_period(thread));
     sampler_resume(thread);
 }
 
@@ -134,6 +136,17 @@ static bool stops_for_good(const struct thread *thread, uint64_t now_ns)
     return unlikely(runtime_is_deserted(now_ns)) && !thread->guard && !thread->waits && !thread->suspended;
 }
 
+/* A fine timer, which knows the wall clock only: the thread was off its core in between. */
+static bool fired_early(struct thread *thread, const siginfo_t *info, const ucontext_t *context)
+{
+    if (info->si_code != SI_TIMER || !thread->timer_is_fine || thread->guard || thread->suspended ||
+        thread->waits || !sampler_clock_was_early(thread))
+        return false;
+    if (unlikely(handlers_broke_a_call(context)))
+        sampler_found_asleep(thread);
+    return true;
+}
+
 static void on_sample(int number, siginfo_t *info, void *context)
 {
     struct thread *thread = &thread_current;
@@ -153,6 +166,12 @@ static void on_sample(int number, siginfo_t *info, void *context)
         thread->timer_is_set = false;
     if (stops_for_good(thread, began_ns)) {
         thread_stop();
+        runtime_end_work();
+        errno = saved;
+        return;
+    }
+    if (fired_early(thread, info, context)) {
+        own_cost(thread, clock_wall_ns() - began_ns, 0);
         runtime_end_work();
         errno = saved;
         return;
@@ -180,8 +199,9 @@ static void on_sample(int number, siginfo_t *info, void *context)
 static void replace_lost_event(struct thread *thread)
 {
     thread->perf_fd = -1;
-    thread->keeps_timer = true;
-    sampler_timer_start(thread, sampler_period(thread));
+    thread->no_perf = true;
+    if (sampler_clock_start(thread, sampler_period(thread)) < 0)
+        sampler_ticks_start(thread, sampler_period(thread));
 }
 
 void sampler_suspend(struct thread *thread)
@@ -192,7 +212,9 @@ void sampler_suspend(struct thread *thread)
         replace_lost_event(thread);
     if (thread->perf_fd >= 0)
         sampler_perf_suspend(thread);
-    thread->suspended = true; /* the timer fires once at most, which is then taken for nothing */
+    else if (thread->timer_is_fine)
+        sampler_clock_suspend(thread);
+    thread->suspended = true; /* a timer fires once at most, which is then taken for nothing */
 }
 
 void sampler_resume(struct thread *thread)
@@ -200,8 +222,10 @@ void sampler_resume(struct thread *thread)
     thread->suspended = false;
     if (thread->perf_fd >= 0)
         sampler_perf_resume(thread);
+    else if (thread->timer_is_fine)
+        sampler_clock_resume(thread);
     else if (thread->has_timer && !thread->timer_is_set)
-        sampler_timer_next(thread, sampler_period(thread));
+        sampler_ticks_next(thread, sampler_period(thread));
 }
 
 bool sampler_is_handler(const void *handler)

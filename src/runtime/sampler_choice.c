@@ -1,12 +1,13 @@
-/* Which way a thread is sampled, where perf is permitted.
+/* Which way a thread is sampled.
  *
- * Perf's task clock has the better rate. But the kernel arms it at each switch to the thread and takes it
- * down at each switch from it: that is dear for a thread that runs a few microseconds at a time, and so is
- * opening it for one that lives as short. Both are sampled by timer; such threads need no sample for each
- * step, only a share for each stretch (stretch.h), so the lower rate does.
+ * A fine way, by perf or by a timer on the wall clock, has the better rate. But the kernel arms perf's task
+ * clock at each switch to the thread and takes it down at each switch from it, and hooks do the same with the
+ * timer: that is dear for a thread that runs a few microseconds at a time, and so is setting it up for one
+ * that lives as short. Both are sampled on ticks; such threads need no sample for each step, only a share for
+ * each stretch (stretch.h), so the lower rate does.
  *
- * A thread begins by perf, unless threads of this process live shortly; a timer's ticks are too coarse to
- * tell apart what threads of a millisecond run. It is looked at after each of its samples. */
+ * A thread begins in a fine way, unless threads of this process live shortly; ticks are too coarse to tell
+ * apart what threads of a millisecond run. It is looked at after each of its samples. */
 #include "runtime/sampler.h"
 
 #include "runtime/kernel.h"
@@ -16,10 +17,10 @@
 #include <sys/syscall.h>
 
 enum {
-    SHORT_RUNS_NS = 50000,  /* in the mean: by timer from here on, as arming costs a few microseconds */
-    LONG_RUNS_NS = 100000,  /* by perf again */
+    SHORT_RUNS_NS = 50000,  /* in the mean: on ticks from here on, as arming costs a few microseconds */
+    LONG_RUNS_NS = 100000,  /* in a fine way again */
     MEMORY_NS = 10000000,   /* of CPU time; what was before counts half */
-    SHORT_LIFE_NS = 200000, /* in the mean of the last threads: opening perf is too dear */
+    SHORT_LIFE_NS = 200000, /* in the mean of the last threads: setting one up is too dear */
     LIVES = 16,             /* over which that is taken */
 };
 
@@ -73,76 +74,101 @@ static int start_perf(struct thread *thread, uint64_t first_ns)
     else if (rc == -EMFILE || rc == -ENFILE)
         runtime_say(
             "there were not enough descriptors (ulimit -n) to sample every thread by perf: the others "
-            "are sampled by timer, which is coarser");
+            "are sampled by timer");
     else
         atomic_store_explicit(&runtime_segment->perf_errno, (uint32_t)-rc, memory_order_relaxed);
     return rc;
 }
 
+/* In the place of a timer on ticks, if there is one: that one is back when it cannot be done. */
+static int start_fine(struct thread *thread, uint64_t first_ns)
+{
+    bool had_ticks = thread->has_timer;
+    if (!thread->no_perf && start_perf(thread, first_ns) == 0) {
+        if (had_ticks)
+            sampler_timer_stop(thread);
+        return 0;
+    }
+    thread->no_perf = true;
+    if (had_ticks)
+        sampler_timer_stop(thread);
+    int rc = sampler_clock_start(thread, first_ns);
+    thread->keeps_ticks = rc < 0;
+    if (rc < 0 && had_ticks)
+        sampler_ticks_start(thread, 1);
+    return rc;
+}
+
 /* Uniform in (0, P], with the weight P: threads that live for less must be seen as often as their share. */
-static int begin_by_perf(struct thread *thread)
+static int begin_fine(struct thread *thread)
 {
     uint64_t period = runtime_segment->period_ns;
     thread->first_weight_ns = period;
-    return start_perf(thread, 1 + thread_random(thread) % period);
+    return start_fine(thread, 1 + thread_random(thread) % period);
 }
 
-static int begin_by_timer(struct thread *thread)
+static int begin_on_ticks(struct thread *thread)
 {
-    uint64_t period = runtime_segment->period_ns, tick = sampler_timer_tick_ns();
+    uint64_t period = runtime_segment->period_ns, tick = sampler_tick_ns();
     thread->first_weight_ns = thread->covered_ns = period > tick ? period : tick;
-    return sampler_timer_start(thread, period > tick ? 1 + thread_random(thread) % period : 1);
+    return sampler_ticks_start(thread, period > tick ? 1 + thread_random(thread) % period : 1);
 }
 
 void sampler_choose_first(struct thread *thread)
 {
     struct segment *segment = runtime_segment;
-    bool wants_perf = segment->want_sampler != SAMPLER_TIMER;
     /* The first thread of all finds out whether perf is permitted. */
-    bool works = atomic_load_explicit(&segment->sampler, memory_order_relaxed) == SAMPLER_PERF;
-    if (wants_perf && (!works || !lives_are_short()) && begin_by_perf(thread) == 0)
-        return;
-    thread->keeps_timer = !wants_perf || !works;
-    if (begin_by_timer(thread) == 0) {
-        if (thread->keeps_timer)
-            atomic_store_explicit(&segment->sampler, SAMPLER_TIMER, memory_order_relaxed);
-    } else if (thread->keeps_timer || begin_by_perf(thread)) {
+    uint32_t known = atomic_load_explicit(&segment->sampler, memory_order_relaxed);
+    thread->no_perf = segment->want_sampler == SAMPLER_TIMER || known == SAMPLER_TIMER;
+    bool is_fine = (known == SAMPLER_NONE || !lives_are_short()) && begin_fine(thread) == 0;
+    if (!is_fine && begin_on_ticks(thread) && begin_fine(thread)) {
         runtime_say("neither perf events nor timers are to be had: some threads are not sampled");
+        return;
     }
+    if (thread->perf_fd < 0 && known == SAMPLER_NONE)
+        atomic_store_explicit(&segment->sampler, SAMPLER_TIMER, memory_order_relaxed);
 }
 
-static bool change_to_perf(struct thread *thread, uint64_t cpu_ns)
+static bool change_to_fine(struct thread *thread, uint64_t cpu_ns)
 {
     uint64_t lived = cpu_ns > thread->began_cpu_ns ? cpu_ns - thread->began_cpu_ns : 0;
     uint64_t first_ns = sampler_period(thread), period = runtime_segment->period_ns;
-    /* The timer's first sample stands for so much of the thread's life: what lies beyond begins like a life
+    /* The first sample on ticks stands for so much of the thread's life: what lies beyond begins like a life
      * of its own. */
     bool is_young = lived < thread->covered_ns;
     if (is_young)
         first_ns = thread->covered_ns - lived + 1 + thread_random(thread) % period;
-    thread->keeps_timer = start_perf(thread, first_ns) < 0;
-    if (thread->keeps_timer)
-        return false;
+    if (start_fine(thread, first_ns) < 0)
+        return thread->has_timer;
     if (is_young)
         thread->first_weight_ns = period;
-    sampler_timer_stop(thread);
     return true;
 }
 
-static bool change_to_timer(struct thread *thread)
+static bool change_to_ticks(struct thread *thread)
 {
-    if (sampler_timer_start(thread, 1) < 0)
+    if (thread->has_timer)
+        sampler_timer_stop(thread);
+    if (sampler_ticks_start(thread, 1) < 0)
         return false;
-    sampler_perf_stop(thread);
+    if (thread->perf_fd >= 0)
+        sampler_perf_stop(thread);
     return true;
+}
+
+void sampler_found_asleep(struct thread *thread)
+{
+    enum { OFTEN = 3 };
+    thread->keeps_ticks = ++thread->found_asleep >= OFTEN;
+    change_to_ticks(thread);
 }
 
 bool sampler_choose(struct thread *thread, uint64_t cpu_ns)
 {
-    if (thread->keeps_timer)
+    if (thread->keeps_ticks)
         return false;
     uint64_t mean = look(thread, cpu_ns);
-    if (thread->perf_fd >= 0)
-        return mean < SHORT_RUNS_NS && change_to_timer(thread);
-    return thread->has_timer && mean > LONG_RUNS_NS && change_to_perf(thread, cpu_ns);
+    if (thread->perf_fd >= 0 || thread->timer_is_fine)
+        return mean < SHORT_RUNS_NS && change_to_ticks(thread);
+    return thread->has_timer && mean > LONG_RUNS_NS && change_to_fine(thread, cpu_ns);
 }

@@ -1,6 +1,6 @@
-/* Samples without any privilege: a POSIX timer on the thread's CPU clock. It fires on scheduler ticks only, a
- * few hundred times a second at best; the true weights make up for that. But it costs nothing while a thread
- * runs, nor when it is switched to, and little to begin with.
+/* What needs no privilege: POSIX timers that signal the thread itself. On the thread's CPU clock they fire on
+ * ticks of the scheduler only, a few hundred times a second at best; the true weights make up for that. But
+ * such a timer costs nothing while a thread runs, nor when it is switched to, and little to begin with.
  *
  * By number, not by libc's functions: the handler calls these. */
 #include "runtime/kernel.h"
@@ -12,7 +12,36 @@
 
 enum { USUAL_TICK_NS = 4000000 };
 
-uint64_t sampler_timer_tick_ns(void)
+int sampler_timer_create(struct thread *thread, clockid_t clock)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
+                             .sigev_signo = (int)runtime_segment->signal_number};
+    event._sigev_un._tid = thread->tid;
+    int timer;
+    long rc = kernel_call(SYS_timer_create, clock, (long)&event, (long)&timer, 0, 0, 0);
+    if (rc < 0)
+        return (int)rc;
+    thread->timer = timer;
+    thread->has_timer = true;
+    thread->timer_is_fine = clock == CLOCK_MONOTONIC;
+    return 0;
+}
+
+void sampler_timer_set(struct thread *thread, uint64_t ns)
+{
+    struct itimerspec time = {
+        .it_value = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)}};
+    kernel_call(SYS_timer_settime, thread->timer, 0, (long)&time, 0, 0, 0);
+    thread->timer_is_set = ns != 0;
+}
+
+void sampler_timer_stop(struct thread *thread)
+{
+    thread->has_timer = thread->timer_is_set = thread->timer_is_fine = false;
+    kernel_call(SYS_timer_delete, thread->timer, 0, 0, 0, 0, 0);
+}
+
+uint64_t sampler_tick_ns(void)
 {
     static _Atomic uint64_t known;
     uint64_t tick = atomic_load_explicit(&known, memory_order_relaxed);
@@ -25,33 +54,17 @@ uint64_t sampler_timer_tick_ns(void)
     return tick;
 }
 
-int sampler_timer_start(struct thread *thread, uint64_t first_ns)
+int sampler_ticks_start(struct thread *thread, uint64_t first_ns)
 {
-    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
-                             .sigev_signo = (int)runtime_segment->signal_number};
-    event._sigev_un._tid = thread->tid;
-    int timer;
-    long rc = kernel_call(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, (long)&event, (long)&timer, 0, 0, 0);
-    if (rc < 0)
-        return (int)rc;
-    thread->timer = timer;
-    thread->has_timer = true;
-    sampler_timer_next(thread, first_ns);
-    return 0;
+    int rc = sampler_timer_create(thread, CLOCK_THREAD_CPUTIME_ID);
+    if (rc == 0)
+        sampler_ticks_next(thread, first_ns);
+    return rc;
 }
 
-void sampler_timer_next(struct thread *thread, uint64_t next_ns)
+void sampler_ticks_next(struct thread *thread, uint64_t next_ns)
 {
     /* On the next tick after that time: half a tick later, in the mean. */
-    uint64_t tick = sampler_timer_tick_ns(), ns = next_ns > tick ? next_ns - tick / 2 : 1;
-    struct itimerspec time = {
-        .it_value = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)}};
-    kernel_call(SYS_timer_settime, thread->timer, 0, (long)&time, 0, 0, 0);
-    thread->timer_is_set = true;
-}
-
-void sampler_timer_stop(struct thread *thread)
-{
-    thread->has_timer = false;
-    kernel_call(SYS_timer_delete, thread->timer, 0, 0, 0, 0, 0);
+    uint64_t tick = sampler_tick_ns();
+    sampler_timer_set(thread, next_ns > tick ? next_ns - tick / 2 : 1);
 }

@@ -50,6 +50,20 @@ static void slot_release(struct segment *segment, struct segment_thread *slot)
         ;
 }
 
+void thread_set_waits(struct thread *thread, bool waits)
+{
+    thread->waits = waits;
+    if (thread->slot)
+        atomic_store_explicit(&thread->slot->flags, waits ? THREAD_BLOCKED : 0u, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (!thread->timer_is_fine)
+        return;
+    if (waits)
+        sampler_clock_wait(thread);
+    else
+        sampler_clock_go_on(thread);
+}
+
 void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
 {
     struct segment *segment = runtime_segment;

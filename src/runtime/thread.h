@@ -60,7 +60,14 @@ struct thread {
     int perf_fd;
     int timer; /* the kernel's number */
     bool has_timer, timer_is_set;
-    bool keeps_timer; /* perf was refused */
+    bool timer_is_fine;   /* on the wall clock (sampler_clock.c), not on ticks of the CPU clock */
+    uint64_t fires_at_ns; /* a fine timer, when it is set: wall clock */
+    uint64_t rest_ns,
+        due_ns;            /* what it is set to when it goes on; CPU time from the last sample to the next */
+    unsigned found_asleep; /* by a fine timer */
+    unsigned short_waits;  /* so many waits in a row were none to speak of */
+    bool no_perf;          /* it was refused */
+    bool keeps_ticks;      /* no fine timer either */
     /* How long it runs at a time (sampler_choice.c): lately, and as of the last look. */
     uint64_t run_ns, runs;
     uint64_t seen_cpu_ns, seen_switches;
@@ -104,12 +111,8 @@ static inline void thread_leave(struct thread *thread)
     thread->guard--;
 }
 
-static inline void thread_set_waits(struct thread *thread, bool waits)
-{
-    thread->waits = waits;
-    if (thread->slot)
-        atomic_store_explicit(&thread->slot->flags, waits ? THREAD_BLOCKED : 0u, memory_order_relaxed);
-}
+/* The thread is about to make a hooked call that may block, or is back. */
+void thread_set_waits(struct thread *thread, bool waits);
 
 /* Begins and ends profiling of the calling thread. inherited_paid_ns is the parent's balance when it was
  * level; stack_high an address above all the thread's frames. */

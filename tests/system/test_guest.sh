@@ -46,11 +46,14 @@ for how in threads altstack contexts; do
     done
 done
 
-# Samples that come faster than they are taken must not keep a thread from ever living.
+# Samples that come faster than they are taken must not keep a thread from ever living; and who sleeps in a call that the
+# runtime does not know of is left to sleep.
 for sampler in $samplers; do
     run timeout 600 "$coz" run -o lives.jsonl --sampler "$sampler" --period 50 --- "$targets/lives"
     check "short lives, $sampler: status" exited 0
     check "short lives, $sampler: samples" holds lives.jsonl samples "$(line_of lives.c "/* living line */")"
+    run timeout 600 "$coz" run -o asleep.jsonl --sampler "$sampler" --- "$targets/asleep"
+    check "asleep, $sampler: undisturbed" exited 0
 done
 
 # With perf, where it is permitted: without descriptors, threads are sampled by timer, and that is said.

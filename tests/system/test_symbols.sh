@@ -49,7 +49,7 @@ check "allocates only where threads begin" is_empty others
 tr ' ' '\n' >allowed <<'END'
 __errno_location clock_gettime prctl sched_getcpu syscall _GLOBAL_OFFSET_TABLE_
 END
-for part in handlers ledger locate unwind pause stretch shares ramp descriptors sampler_perf sampler_timer sampler_choice; do
+for part in handlers ledger locate unwind pause stretch shares ramp descriptors sampler_perf sampler_clock sampler_timer sampler_choice; do
     nm --undefined-only "$objects/$part.c.o" | awk '{ print $2 }'
 done | sort -u >used
 nm --defined-only "$objects"/*.o | awk 'NF == 3 { print $3 }' >own
