@@ -7,7 +7,8 @@
  * each stretch (stretch.h), so the lower rate does.
  *
  * A thread begins in a fine way, unless threads of this process live shortly; ticks are too coarse to tell
- * apart what threads of a millisecond run. It is looked at after each of its samples. */
+ * apart what threads of a millisecond run. It is looked at after each of its samples. Opening perf is dearer
+ * than making a timer, so there are lives that are worth the one and not the other. */
 #include "runtime/sampler.h"
 
 #include "runtime/kernel.h"
@@ -17,11 +18,12 @@
 #include <sys/syscall.h>
 
 enum {
-    SHORT_RUNS_NS = 50000,  /* in the mean: on ticks from here on, as arming costs a few microseconds */
-    LONG_RUNS_NS = 100000,  /* in a fine way again */
-    MEMORY_NS = 10000000,   /* of CPU time; what was before counts half */
-    SHORT_LIFE_NS = 200000, /* in the mean of the last threads: setting one up is too dear */
-    LIVES = 16,             /* over which that is taken */
+    SHORT_RUNS_NS = 50000,    /* in the mean: on ticks from here on, as arming costs a few microseconds */
+    LONG_RUNS_NS = 100000,    /* in a fine way again */
+    MEMORY_NS = 10000000,     /* of CPU time; what was before counts half */
+    NO_PERF_LIFE_NS = 200000, /* in the mean of the last threads: opening perf is too dear */
+    SHORT_LIFE_NS = 50000,    /* so is programming a timer */
+    LIVES = 16,               /* over which that is taken */
 };
 
 /* The mean CPU time of this process's threads, of late: 0 before the first has ended. */
@@ -34,10 +36,10 @@ void sampler_note_life(uint64_t cpu_ns)
                           memory_order_relaxed);
 }
 
-static bool lives_are_short(void)
+static bool lives_are_below(uint64_t ns)
 {
     uint64_t mean = atomic_load_explicit(&mean_life_ns, memory_order_relaxed);
-    return mean && mean < SHORT_LIFE_NS;
+    return mean && mean < ns;
 }
 
 /* How often the thread was switched from. */
@@ -119,8 +121,9 @@ void sampler_choose_first(struct thread *thread)
     struct segment *segment = runtime_segment;
     /* The first thread of all finds out whether perf is permitted. */
     uint32_t known = atomic_load_explicit(&segment->sampler, memory_order_relaxed);
-    thread->no_perf = segment->want_sampler == SAMPLER_TIMER || known == SAMPLER_TIMER;
-    bool is_fine = (known == SAMPLER_NONE || !lives_are_short()) && begin_fine(thread) == 0;
+    thread->no_perf =
+        segment->want_sampler == SAMPLER_TIMER || known == SAMPLER_TIMER || lives_are_below(NO_PERF_LIFE_NS);
+    bool is_fine = (known == SAMPLER_NONE || !lives_are_below(SHORT_LIFE_NS)) && begin_fine(thread) == 0;
     if (!is_fine && begin_on_ticks(thread) && begin_fine(thread)) {
         runtime_say("neither perf events nor timers are to be had: some threads are not sampled");
         return;
