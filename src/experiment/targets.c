@@ -1,6 +1,7 @@
 #include "experiment/targets.h"
 
 #include "experiment/plan.h"
+#include "stats/curve.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 static const double decay = 0.8;
 static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0.5, wobble = 0.5;
 static const double called_part = 0.1;
-static const uint32_t first_targets = 3, draws_per_target = 5, answer_blocks = 3, enough_blocks = 5;
+static const uint32_t first_targets = 3, draws_per_target = 5, enough_blocks = 5;
 
 void targets_release(struct targets *targets)
 {
@@ -126,7 +127,7 @@ static double weight(const struct targets *targets, uint32_t site, uint32_t new_
         return 0;
     double floor = floor_share;
     if (is_unfinished(targets, site, all_ns))
-        floor = (targets->blocks[site] < answer_blocks ? 1 : unfinished_part) * largest / all_ns;
+        floor = (targets->blocks[site] < CURVE_MIN_UNITS ? 1 : unfinished_part) * largest / all_ns;
     return share < floor ? floor : share;
 }
 

@@ -274,6 +274,13 @@ struct instant pause_slowdown(uint64_t ns, struct instant since)
     return spin(NULL, ns, since);
 }
 
+uint64_t pause_cost_ns(uint64_t began_ns, uint64_t paused_ns)
+{
+    enum { LONGEST_NS = 100000 }; /* no handler or hook takes more */
+    uint64_t took_ns = clock_passed_ns(began_ns + paused_ns, clock_wall_ns());
+    return took_ns <= LONGEST_NS ? took_ns : 0;
+}
+
 void pause_own_cost(struct thread *thread, uint64_t ns)
 {
     segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);

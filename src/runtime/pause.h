@@ -44,6 +44,10 @@ struct instant pause_apply_target(struct thread *thread, uint64_t in_target_ns, 
 /* Pauses for ns without any ledger: a slowdown of the thread's own work. Returns the moment of its end. */
 struct instant pause_slowdown(uint64_t ns, struct instant since);
 
+/* What our own work cost that began then, on the wall clock, and of which so much was a pause: 0 when it took
+ * so long that the core must have been somebody else's. */
+uint64_t pause_cost_ns(uint64_t began_ns, uint64_t paused_ns);
+
 /* What ended now took ns of the thread's CPU time, and was ours, not the program's: as if it had taken no
  * time, in virtual time, at any speedup. All other threads owe it, as if it were a target at full speedup. */
 void pause_own_cost(struct thread *thread, uint64_t ns);

@@ -69,8 +69,7 @@ static uint64_t sample(struct thread *thread, const ucontext_t *context)
     locate(context, thread->stack_high, &located);
     count(segment, &located, weight);
     ramps_fold(thread);
-    if (sync_is_stale(thread, entry.wall_ns))
-        sync_no_passes(thread);
+    sync_sampled(thread, entry.wall_ns);
 
     uint32_t target = segment_target_site(atomic_load_explicit(&segment->target, memory_order_relaxed));
     bool hit = target && located_has(&located, target);
@@ -118,14 +117,10 @@ static void end_by_io(void)
     kernel_call(SYS_tgkill, getpid(), gettid(), SIGIO, 0, 0, 0);
 }
 
-/* What a handler cost the thread, less what was a pause. */
-static void own_cost(struct thread *thread, uint64_t took_ns, uint64_t paused_ns)
+static void own_cost(struct thread *thread, uint64_t began_ns, uint64_t paused_ns)
 {
-    enum { PREEMPTED_NS = 100000 }; /* more than that no handler takes: the core was somebody else's */
-    if (took_ns < paused_ns || took_ns - paused_ns > PREEMPTED_NS)
-        return;
     thread_enter(thread);
-    pause_own_cost(thread, took_ns - paused_ns);
+    pause_own_cost(thread, pause_cost_ns(began_ns, paused_ns));
     thread_leave(thread);
 }
 
@@ -171,7 +166,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         return;
     }
     if (fired_early(thread, info, context)) {
-        own_cost(thread, clock_wall_ns() - began_ns, 0);
+        own_cost(thread, began_ns, 0);
         runtime_end_work();
         errno = saved;
         return;
@@ -190,7 +185,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
     else if (!paused)
         sampler_go_on(thread);
     if (sampled && !thread->waits)
-        own_cost(thread, clock_wall_ns() - began_ns, paused_ns);
+        own_cost(thread, began_ns, paused_ns);
     runtime_end_work();
     errno = saved;
 }

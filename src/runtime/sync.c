@@ -24,10 +24,12 @@ enum {
 
 /* What settling costs is no part of virtual time. Each time it is told, all others have something to settle,
  * so it is told in lumps. */
-enum {
-    COST_WORTH_TELLING_NS = 20000,
-    PREEMPTED_NS = 100000, /* no hook takes that long: the core was somebody else's */
-};
+enum { COST_WORTH_TELLING_NS = 20000 };
+
+static bool is_stale(const struct thread *thread, uint64_t now_ns)
+{
+    return clock_passed_ns(thread->settled_ns, now_ns) > SETTLE_STALE_NS;
+}
 
 static void choose_passes(struct thread *thread, uint64_t now_ns)
 {
@@ -35,7 +37,7 @@ static void choose_passes(struct thread *thread, uint64_t now_ns)
     uint32_t between = thread->hooks_between;
     if (since_ns < SETTLE_OFTEN_NS)
         between = between * 2 + 1 < HOOKS_TO_PASS ? between * 2 + 1 : HOOKS_TO_PASS;
-    else if (sync_is_stale(thread, now_ns))
+    else if (is_stale(thread, now_ns))
         between = 0;
     else if (since_ns > SYNC_SELDOM_NS)
         between /= 2;
@@ -47,19 +49,17 @@ void sync_no_passes(struct thread *thread)
     thread->hooks_between = thread->hooks_to_pass = 0;
 }
 
-bool sync_is_stale(const struct thread *thread, uint64_t now_ns)
+void sync_sampled(struct thread *thread, uint64_t now_ns)
 {
-    return clock_passed_ns(thread->settled_ns, now_ns) > SETTLE_STALE_NS;
+    if (is_stale(thread, now_ns))
+        sync_no_passes(thread);
 }
 
 /* A hook that began then has settled the thread, and paused it for so long. */
 static void note_settled(struct thread *thread, uint64_t began_ns, uint64_t paused_ns)
 {
     thread->settled_ns = clock_wall_ns();
-    uint64_t took_ns = clock_passed_ns(began_ns + paused_ns, thread->settled_ns);
-    if (took_ns > PREEMPTED_NS)
-        return;
-    thread->hooks_cost_ns += took_ns;
+    thread->hooks_cost_ns += pause_cost_ns(began_ns, paused_ns);
     if (thread->hooks_cost_ns < COST_WORTH_TELLING_NS)
         return;
     pause_own_cost(thread, thread->hooks_cost_ns);

@@ -29,8 +29,10 @@ void sync_wait_end_slowly(enum sync_waker waker);
  * before, or whose balance somebody is about to look at. */
 void sync_no_passes(struct thread *thread);
 
-/* No hook has settled the thread for so long that it must be doing something else. */
-bool sync_is_stale(const struct thread *thread, uint64_t now_ns);
+/* The same, at a sample, when no hook has settled the thread for so long that it must be doing something
+ * else.
+ */
+void sync_sampled(struct thread *thread, uint64_t now_ns);
 
 /* The caller goes on after a thread that has ended at that moment with that balance: no sooner, in virtual
  * time. Its end woke us level, but what other threads ran in the target while it lived may have been settled
@@ -56,7 +58,7 @@ SYNC_INLINE bool sync_is_calm(void)
            atomic_load_explicit(&runtime_due->ramps, memory_order_relaxed) == 0;
 }
 
-enum { SYNC_SELDOM_NS = 20000 };
+enum { SYNC_SELDOM_NS = 20000 }; /* who owes more, or was not settled for so long, passes fewer hooks */
 
 /* A thread that calls hooks all the time, and owes little, is settled at some of them only (sync.c): not at
  * this one. */
