@@ -42,6 +42,8 @@ struct schedule {
     bool is_long; /* the block's windows are, to see what comes to rest slowly */
     struct settling settling;
     struct stolen stolen;
+    uint64_t look_ns,
+        stood_still_ns; /* when it was to look next; in the current window, by looks that came late */
     uint64_t watched_count;
     struct window current, closed; /* the running window; the one before it, waiting to be written */
     struct window next;
