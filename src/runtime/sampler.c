@@ -57,13 +57,15 @@ static void count(struct segment *segment, const struct located *located, uint64
                                   memory_order_relaxed);
 }
 
-/* Returns how much of it counts as a pause. */
-static uint64_t sample(struct thread *thread, const ucontext_t *context)
+/* The program ran until late_ns ago. Returns how much of the time since then counts as a pause. */
+static uint64_t sample(struct thread *thread, const ucontext_t *context, uint64_t late_ns)
 {
     bool paused = false;
     struct segment *segment = runtime_segment;
     ramp_hold(thread);
     struct instant entry = instant_now(), end;
+    entry.wall_ns -= late_ns;
+    entry.cpu_ns -= late_ns;
     uint64_t weight = weigh(thread, entry.cpu_ns);
     struct located located;
     locate(context, thread->stack_high, &located);
@@ -131,6 +133,15 @@ static bool stops_for_good(const struct thread *thread, uint64_t now_ns)
     return unlikely(runtime_is_deserted(now_ns)) && !thread->guard && !thread->waits && !thread->suspended;
 }
 
+/* From the interrupt on the program stands still: until its handler runs, that takes ten microseconds where a
+ * host has a part in it. Only a fine timer tells when that was. */
+static uint64_t lateness(const struct thread *thread, const siginfo_t *info, uint64_t now_ns)
+{
+    enum { PREEMPTED_NS = 50000 };
+    uint64_t late_ns = clock_passed_ns(thread->fires_at_ns, now_ns);
+    return info->si_code == SI_TIMER && thread->timer_is_fine && late_ns < PREEMPTED_NS ? late_ns : 0;
+}
+
 /* A fine timer, which knows the wall clock only: the thread was off its core in between. */
 static bool fired_early(struct thread *thread, const siginfo_t *info, const ucontext_t *context)
 {
@@ -154,7 +165,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         return;
     }
     int saved = errno;
-    uint64_t began_ns = clock_wall_ns(), paused_ns = 0;
+    uint64_t began_ns = clock_wall_ns(), late_ns = lateness(thread, info, began_ns), paused_ns = 0;
     thread->signals += handlers_ended_a_call(context);
     thread->cuts += handlers_cut_a_call(context);
     if (info->si_code == SI_TIMER)
@@ -166,7 +177,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         return;
     }
     if (fired_early(thread, info, context)) {
-        own_cost(thread, began_ns, 0);
+        own_cost(thread, began_ns - late_ns, 0);
         runtime_end_work();
         errno = saved;
         return;
@@ -176,7 +187,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
     sampler_suspend(thread);
     if (sampled) {
         thread_enter(thread);
-        paused_ns = sample(thread, context);
+        paused_ns = sample(thread, context, late_ns);
         changed = sampler_choose(thread, thread->sampled_cpu_ns);
         thread_leave(thread);
     }
@@ -185,7 +196,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
     else if (!paused)
         sampler_go_on(thread);
     if (sampled && !thread->waits)
-        own_cost(thread, began_ns, paused_ns);
+        own_cost(thread, began_ns - late_ns, paused_ns);
     runtime_end_work();
     errno = saved;
 }

@@ -58,10 +58,12 @@ void thread_set_waits(struct thread *thread, bool waits)
     atomic_signal_fence(memory_order_seq_cst);
     if (!thread->timer_is_fine)
         return;
+    uint64_t began_ns = clock_wall_ns();
     if (waits)
         sampler_clock_wait(thread);
     else
         sampler_clock_go_on(thread);
+    thread->hooks_cost_ns += pause_cost_ns(began_ns, 0);
 }
 
 void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
