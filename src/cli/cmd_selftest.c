@@ -33,7 +33,7 @@ static const char usage[] =
     "wide.\n"
     "\n"
     "  -t, --seconds N           how long it may take, about (default 45, at least 4)\n"
-    "      --sampler perf|timer  how to sample (default: perf where it is permitted)\n"
+    "      --sampler perf|timer  how to sample (default: timer)\n"
     "  -f, --format FORMAT       text (default) or json\n"
     "  -h, --help                this text\n"
     "\n"

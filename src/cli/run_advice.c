@@ -79,7 +79,7 @@ bool advice_after(FILE *out, const struct session *session, const struct session
         fprintf(out, "coz: %s\n", session_note(session));
     if (progress->sampler == SAMPLER_TIMER && progress->perf_errno)
         fprintf(out,
-                "coz: perf events are not permitted (%s): sampled by timer, which is coarser.\n"
+                "coz: perf events are not permitted (%s): sampled by timer.\n"
                 "     To allow them: sysctl kernel.perf_event_paranoid=2\n",
                 strerror(progress->perf_errno));
     /* The last of several runs may have been ended before it had begun. */

@@ -83,7 +83,7 @@ static const char usage[] =
     "                             most); earlier runs in the profile count\n"
     "      --seed N               for the choice of experiments (default: from the clock)\n"
     "      --period US            CPU time between samples, in microseconds (default 500)\n"
-    "      --sampler perf|timer   how to sample (default: perf where it is permitted)\n"
+    "      --sampler perf|timer   how to sample (default: timer)\n"
     "      --follow all|fork|none which of its processes to profile: all, not what its children execute, or\n"
     "                             only the first one (default all)\n"
     "      --profile-format jsonl|coz   coz: the original's older tab-separated form\n"

@@ -50,12 +50,12 @@ static void put_hints(FILE *out, const struct selftest *selftest)
             100 * selftest->stolen);
     if (selftest->cores < 2)
         fputs("There is only one core: threads do not run at the same time here.\n", out);
-    if (selftest->sampler == SAMPLER_TIMER)
+    if (selftest->sampler == SAMPLER_TIMER && selftest->perf_errno)
         fprintf(
             out,
-            "Sampled by timer, which is coarser%s%s%s. `sysctl kernel.perf_event_paranoid=2` permits perf.\n",
-            selftest->perf_errno ? " (perf events are not permitted: " : "",
-            selftest->perf_errno ? strerror(selftest->perf_errno) : "", selftest->perf_errno ? ")" : "");
+            "Sampled by timer, for perf events are not permitted (%s). `sysctl kernel.perf_event_paranoid=2` "
+            "permits them.\n",
+            strerror(selftest->perf_errno));
     if (selftest->marks[SELFTEST_UNSURE] > 0 && selftest->marks[SELFTEST_WRONG] == 0)
         fputs("Give it more time to make sure: --seconds 180.\n", out);
 }

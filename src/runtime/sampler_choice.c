@@ -1,10 +1,12 @@
 /* Which way a thread is sampled.
  *
- * A fine way, by perf or by a timer on the wall clock, has the better rate. But the kernel arms perf's task
- * clock at each switch to the thread and takes it down at each switch from it, and hooks do the same with the
- * timer: that is dear for a thread that runs a few microseconds at a time, and so is setting it up for one
- * that lives as short. Both are sampled on ticks; such threads need no sample for each step, only a share for
- * each stretch (stretch.h), so the lower rate does.
+ * A fine way, by a timer on the wall clock or by perf, has the better rate. The timer needs no privilege and
+ * no descriptor, and takes less of the program's time; perf is for those who ask for it, and where timers are
+ * not to be had. But the kernel arms perf's task clock at each switch to the thread and takes it down at each
+ * switch from it, and hooks do the same with the timer: that is dear for a thread that runs a few
+ * microseconds at a time, and so is setting it up for one that lives as short. Both are sampled on ticks;
+ * such threads need no sample for each step, only a share for each stretch (stretch.h), so the lower rate
+ * does.
  *
  * A thread begins in a fine way, unless threads of this process live shortly; ticks are too coarse to tell
  * apart what threads of a millisecond run. It is looked at after each of its samples. Opening perf is dearer
@@ -116,15 +118,22 @@ static int begin_on_ticks(struct thread *thread)
     return sampler_ticks_start(thread, period > tick ? 1 + thread_random(thread) % period : 1);
 }
 
+/* There are no more timers for this user (ulimit -i). */
+static bool begin_by_perf_after_all(struct thread *thread)
+{
+    thread->no_perf = runtime_segment->want_sampler == SAMPLER_TIMER;
+    return !thread->no_perf && begin_fine(thread) == 0;
+}
+
 void sampler_choose_first(struct thread *thread)
 {
     struct segment *segment = runtime_segment;
     /* The first thread of all finds out whether perf is permitted. */
     uint32_t known = atomic_load_explicit(&segment->sampler, memory_order_relaxed);
     thread->no_perf =
-        segment->want_sampler == SAMPLER_TIMER || known == SAMPLER_TIMER || lives_are_below(NO_PERF_LIFE_NS);
+        segment->want_sampler != SAMPLER_PERF || known == SAMPLER_TIMER || lives_are_below(NO_PERF_LIFE_NS);
     bool is_fine = (known == SAMPLER_NONE || !lives_are_below(SHORT_LIFE_NS)) && begin_fine(thread) == 0;
-    if (!is_fine && begin_on_ticks(thread) && begin_fine(thread)) {
+    if (!is_fine && begin_on_ticks(thread) && !begin_by_perf_after_all(thread)) {
         runtime_say("neither perf events nor timers are to be had: some threads are not sampled");
         return;
     }

@@ -286,7 +286,7 @@ struct segment {
     uint32_t controller_pid;
     uint32_t signal_number; /* of samples */
     uint64_t period_ns;     /* mean CPU time between samples */
-    uint32_t want_sampler;  /* enum segment_sampler; SAMPLER_NONE: the best that works */
+    uint32_t want_sampler;  /* enum segment_sampler; SAMPLER_NONE: what there is, a timer first */
     uint32_t granularity;   /* enum granularity: what the numbers of sites stand for */
     uint32_t follow;        /* enum segment_follow */
     uint32_t first_pid;     /* of the program */

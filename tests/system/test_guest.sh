@@ -57,7 +57,7 @@ for sampler in $samplers; do
 done
 
 # With perf, where it is permitted: without descriptors, threads are sampled by timer, and that is said.
-run timeout 600 "$coz" run -o few.jsonl --- "$targets/guest" exhausted
+run timeout 600 "$coz" run -o few.jsonl --sampler perf --- "$targets/guest" exhausted
 if lacks err 'perf events are not permitted'; then
     check "out of descriptors: says so once" \
         test "$(grep -c '^coz: there were not enough descriptors' err)" -eq 1

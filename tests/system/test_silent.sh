@@ -47,7 +47,7 @@ run "$targets/noperf" true
 if [ "$status" -eq 77 ]; then
     echo "left out: this system cannot refuse perf events"
 else
-    run_until 1 noperf.jsonl "$targets/noperf" "$coz" run -o noperf.jsonl --- "$targets/steps"
+    run_until 1 noperf.jsonl "$targets/noperf" "$coz" run -o noperf.jsonl --sampler perf --- "$targets/steps"
     check "perf refused: status" exited 0
     check "perf refused: it says so" says err 'not permitted'
     check "perf refused: what is used instead" says err 'timer'
