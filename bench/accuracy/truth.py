@@ -15,6 +15,9 @@ RESAMPLES = 4000
 LEAST_ROUNDS = 7  # a median of five has no interval that holds it in 95 % of cases
 MOST_STOLEN = 0.1  # of the cores' time, by the machine that this virtual one runs on: then the round is not used
 TRIES = 2  # for each round that is wanted
+WIDE = 0.04  # an interval wider than that is measured on,
+LONGEST = 45  # until the target's timed runs have taken so many seconds in all
+RUNS = 2 * len(CUTS) + 1  # in a round
 CACHE = os.path.join(cases.WORK, "truth.json")
 
 
@@ -119,6 +122,12 @@ def effects_of(ratios):
     return answers
 
 
+def is_worth_more(ratios, seconds):
+    """It is known too badly for its price."""
+    spent = len(ratios[str(CUTS[0])]) * RUNS * seconds
+    return spent < LONGEST and any(answer["high"] - answer["low"] > WIDE for answer in effects_of(ratios).values())
+
+
 def load_cache():
     try:
         with open(CACHE, encoding="utf-8") as file:
@@ -161,7 +170,7 @@ class Beside:
 
 def truth_of(case, seconds, rounds, fresh=False, condition=""):
     """{target: {"25": {effect, low, high}, ...}}; measured once for each state of the sources, unless fresh. When more
-    rounds are asked for than were measured, the missing ones are added to them. What was measured under another
+    rounds are asked for than were measured, or they say too little, the missing ones are added to them. What was measured under another
     condition is another truth."""
     seconds, rounds = rounds_of(case, seconds, rounds)
     cache = load_cache()
@@ -172,8 +181,9 @@ def truth_of(case, seconds, rounds, fresh=False, condition=""):
     for target in case.targets:
         ratios = known["ratios"].setdefault(target.name, {str(cut): [] for cut in CUTS})
         missing = rounds - len(ratios[str(CUTS[0])])
-        if missing > 0:
-            measure_target(case, target, seconds, missing, ratios)
+        while missing > 0 or is_worth_more(ratios, seconds):
+            measure_target(case, target, seconds, missing if missing > 0 else rounds, ratios)
+            missing = 0
             cache = load_cache()
             cache[name] = known
             save_cache(cache)
