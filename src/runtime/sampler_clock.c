@@ -62,7 +62,7 @@ void sampler_clock_resume(struct thread *thread)
 
 void sampler_clock_wait(struct thread *thread)
 {
-    thread->wait_began_ns = clock_wall_ns();
+    thread->held_ns = clock_wall_ns();
     if (!thread->timer_is_set || thread->short_waits >= SHORT_WAITS)
         return;
     sampler_clock_suspend(thread);
@@ -71,7 +71,7 @@ void sampler_clock_wait(struct thread *thread)
 
 void sampler_clock_go_on(struct thread *thread)
 {
-    bool waited = clock_wall_ns() - thread->wait_began_ns > WAITS_NS;
+    bool waited = clock_wall_ns() - thread->held_ns > WAITS_NS;
     thread->short_waits = waited ? 0 : thread->short_waits + 1;
     if (!thread->timer_is_set && !thread->suspended)
         sampler_clock_resume(thread);

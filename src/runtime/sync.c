@@ -22,8 +22,8 @@ enum {
     HOOKS_TO_PASS = 255,      /* at most */
 };
 
-/* What settling costs is no part of virtual time. Each time it is told, all others have something to settle,
- * so it is told in lumps. */
+/* What settling costs, and holding a sampler around a wait, is no part of virtual time. Each time it is told,
+ * all others have something to settle, so it is told in lumps. */
 enum { COST_WORTH_TELLING_NS = 20000 };
 
 static bool is_stale(const struct thread *thread, uint64_t now_ns)
@@ -55,15 +55,22 @@ void sync_sampled(struct thread *thread, uint64_t now_ns)
         sync_no_passes(thread);
 }
 
+static void tell_cost(struct thread *thread)
+{
+    if (thread->hooks_cost_ns < COST_WORTH_TELLING_NS)
+        return;
+    thread_enter(thread);
+    pause_own_cost(thread, thread->hooks_cost_ns);
+    thread->hooks_cost_ns = 0;
+    thread_leave(thread);
+}
+
 /* A hook that began then has settled the thread, and paused it for so long. */
 static void note_settled(struct thread *thread, uint64_t began_ns, uint64_t paused_ns)
 {
     thread->settled_ns = clock_wall_ns();
     thread->hooks_cost_ns += pause_cost_ns(began_ns, paused_ns);
-    if (thread->hooks_cost_ns < COST_WORTH_TELLING_NS)
-        return;
-    pause_own_cost(thread, thread->hooks_cost_ns);
-    thread->hooks_cost_ns = 0;
+    tell_cost(thread);
 }
 
 void sync_settle_slowly(uintptr_t at)
@@ -103,6 +110,7 @@ void sync_wait_begin_slowly(uintptr_t at)
     sync_settle_at(at);
     ramp_hide(thread);
     thread_set_waits(thread, true);
+    tell_cost(thread); /* threads that nobody has to settle wait, too */
     thread->wait_began_ns = clock_wall_ns();
     thread->wait_paid_ns = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
 }

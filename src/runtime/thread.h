@@ -66,6 +66,7 @@ struct thread {
         due_ns;            /* what it is set to when it goes on; CPU time from the last sample to the next */
     unsigned found_asleep; /* by a fine timer */
     unsigned short_waits;  /* so many waits in a row were none to speak of */
+    uint64_t held_ns;      /* when the last wait began, on the wall clock */
     bool no_perf;          /* it was refused */
     bool keeps_ticks;      /* no fine timer either */
     /* How long it runs at a time (sampler_choice.c): lately, and as of the last look. */

@@ -76,12 +76,17 @@ run_until() {
     growing=$2
     shift 2
     # shellcheck disable=SC2016 # for eval
-    run_until_that 'test "$(experiments "$growing")" -ge "$count"' "$@"
+    run_until_that 'has_windows "$growing" "$count"' "$@"
 }
 
-# await_windows PROFILE: until it holds an experiment.
+# has_windows PROFILE COUNT: it holds so many experiments or more.
+has_windows() {
+    test "$(experiments "$1")" -ge "$2"
+}
+
+# await_windows PROFILE [COUNT]: until it holds an experiment, or so many.
 await_windows() {
-    await_that holds "$1" experiment
+    await_that has_windows "$1" "${2:-1}"
 }
 
 # check NAME COMMAND...: the command must succeed; else says so, with what was printed last.

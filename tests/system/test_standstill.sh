@@ -7,13 +7,13 @@
 pid=$!
 begin "everything stands still"
 check "the program starts" await up
-check "windows before it" await_that eval 'test "$(experiments profile.jsonl)" -ge 20'
+check "windows before it" await_windows profile.jsonl 20
 child=$(cat up)
 kill -s STOP "$pid" "$child"
 sleep 1
 kill -s CONT "$child" "$pid"
 before=$(experiments profile.jsonl)
-check "windows after it" await_that eval 'test "$(experiments profile.jsonl)" -ge $((before + 10))'
+check "windows after it" await_windows profile.jsonl $((before + 10))
 : >enough
 wait "$pid"
 status=$?
