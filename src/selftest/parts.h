@@ -17,6 +17,8 @@ void workplace_remove(const struct workplace *workplace);
 
 enum { TRUTH_ROUNDS = 64 };
 
+enum { SELFTEST_PATIENCE_S = 20 }; /* with a run that does not end when it should */
+
 /* What the rounds said so far: log-ratios of time per visit, with either line cut, to the original of the
  * round. */
 struct truth {

@@ -59,6 +59,9 @@ static int profile(struct session **session, struct selftest *selftest, const st
         return rc;
     if (options->interrupts && *options->interrupts)
         return error_set(err, EINTR, "interrupted");
+    if (session_stopped(*session))
+        return error_set(err, ETIMEDOUT, "the program `%s` of the selftest does not end under the profiler",
+                         argv[1]);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return error_set(err, EPROTO,
                          "the program `%s` of the selftest failed under the profiler (status %#x)", argv[1],
@@ -84,6 +87,7 @@ int said_measure(struct selftest *selftest, const struct workplace *workplace, d
         .speedups = {half_permille},
         .speedup_count = 1,
         .period_ns = period_ns,
+        .duration_s = seconds + SELFTEST_PATIENCE_S,
         .sampler = options->sampler,
         .interrupts = options->interrupts,
     };

@@ -19,8 +19,6 @@
 
 extern char **environ;
 
-static const double patience_s = 20; /* with a run that does not end */
-
 static int start(char **argv, int *output, pid_t *pid)
 {
     int ends[2];
@@ -69,7 +67,7 @@ static int run(char **argv, double seconds, char *text, size_t size, const volat
     int code = start(argv, &output, &pid);
     if (code)
         return error_set(err, code, "%s: %s", argv[0], strerror(code));
-    bool ended = read_output(output, clock_wall_s() + seconds + patience_s, text, size, interrupts);
+    bool ended = read_output(output, clock_wall_s() + seconds + SELFTEST_PATIENCE_S, text, size, interrupts);
     close(output);
     if (!ended)
         kill(pid, SIGKILL);
