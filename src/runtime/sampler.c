@@ -57,15 +57,13 @@ static void count(struct segment *segment, const struct located *located, uint64
                                   memory_order_relaxed);
 }
 
-/* The program ran until late_ns ago. Returns how much of the time since then counts as a pause. */
-static uint64_t sample(struct thread *thread, const ucontext_t *context, uint64_t late_ns)
+/* The program ran until `entry`. Returns how much of the time since then counts as a pause. */
+static uint64_t sample(struct thread *thread, const ucontext_t *context, struct instant entry)
 {
     bool paused = false;
     struct segment *segment = runtime_segment;
+    struct instant end;
     ramp_hold(thread);
-    struct instant entry = instant_now(), end;
-    entry.wall_ns -= late_ns;
-    entry.cpu_ns -= late_ns;
     uint64_t weight = weigh(thread, entry.cpu_ns);
     struct located located;
     locate(context, thread->stack_high, &located);
@@ -134,12 +132,17 @@ static bool stops_for_good(const struct thread *thread, uint64_t now_ns)
 }
 
 /* From the interrupt on the program stands still: until its handler runs, that takes ten microseconds where a
- * host has a part in it. Only a fine timer tells when that was. */
-static uint64_t lateness(const struct thread *thread, const siginfo_t *info, uint64_t now_ns)
+ * host has a part in it. Only a fine timer tells when that was; and who has not run for so long since the
+ * last sample was off its core then. */
+static struct instant interrupted_at(const struct thread *thread, const siginfo_t *info)
 {
     enum { PREEMPTED_NS = 50000 };
-    uint64_t late_ns = clock_passed_ns(thread->fires_at_ns, now_ns);
-    return info->si_code == SI_TIMER && thread->timer_is_fine && late_ns < PREEMPTED_NS ? late_ns : 0;
+    struct instant now = instant_now();
+    uint64_t late_ns = clock_passed_ns(thread->fires_at_ns, now.wall_ns);
+    bool is_told = info->si_code == SI_TIMER && thread->timer_is_fine && late_ns < PREEMPTED_NS;
+    if (!is_told || late_ns > clock_passed_ns(thread->sampled_cpu_ns, now.cpu_ns))
+        return now;
+    return (struct instant){now.wall_ns - late_ns, now.cpu_ns - late_ns};
 }
 
 /* A fine timer, which knows the wall clock only: the thread was off its core in between. */
@@ -165,19 +168,20 @@ static void on_sample(int number, siginfo_t *info, void *context)
         return;
     }
     int saved = errno;
-    uint64_t began_ns = clock_wall_ns(), late_ns = lateness(thread, info, began_ns), paused_ns = 0;
+    struct instant began = interrupted_at(thread, info);
+    uint64_t paused_ns = 0;
     thread->signals += handlers_ended_a_call(context);
     thread->cuts += handlers_cut_a_call(context);
     if (info->si_code == SI_TIMER)
         thread->timer_is_set = false;
-    if (stops_for_good(thread, began_ns)) {
+    if (stops_for_good(thread, began.wall_ns)) {
         thread_stop();
         runtime_end_work();
         errno = saved;
         return;
     }
     if (fired_early(thread, info, context)) {
-        own_cost(thread, began_ns - late_ns, 0);
+        own_cost(thread, began.wall_ns, 0);
         runtime_end_work();
         errno = saved;
         return;
@@ -187,7 +191,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
     sampler_suspend(thread);
     if (sampled) {
         thread_enter(thread);
-        paused_ns = sample(thread, context, late_ns);
+        paused_ns = sample(thread, context, began);
         changed = sampler_choose(thread, thread->sampled_cpu_ns);
         thread_leave(thread);
     }
@@ -196,7 +200,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
     else if (!paused)
         sampler_go_on(thread);
     if (sampled && !thread->waits)
-        own_cost(thread, began_ns - late_ns, paused_ns);
+        own_cost(thread, began.wall_ns, paused_ns);
     runtime_end_work();
     errno = saved;
 }

@@ -46,12 +46,17 @@ for how in threads altstack contexts; do
     done
 done
 
-# Samples that come faster than they are taken must not keep a thread from ever living; and who sleeps in a call that the
+# Samples that come faster than they are taken must not keep a thread from ever living, nor those that come before it has
+# run for as long as they are late; and who sleeps in a call that the
 # runtime does not know of is left to sleep.
 for sampler in $samplers; do
     run timeout 600 "$coz" run -o lives.jsonl --sampler "$sampler" --period 50 --- "$targets/lives"
     check "short lives, $sampler: status" exited 0
     check "short lives, $sampler: samples" holds lives.jsonl samples "$(line_of lives.c "/* living line */")"
+    run timeout 300 "$coz" run -o brief.jsonl --sampler "$sampler" --fixed-line "$(line_of lives.c "/* living line */")" --- \
+        "$targets/lives" --pairs 20000 --steps 30000
+    check "lives of fifty microseconds, $sampler: status" exited 0
+    check "lives of fifty microseconds, $sampler: sound" is_sound brief.jsonl
     run timeout 600 "$coz" run -o asleep.jsonl --sampler "$sampler" --- "$targets/asleep"
     check "asleep, $sampler: undisturbed" exited 0
 done

@@ -1,16 +1,17 @@
-/* Threads that live for about a millisecond, two at a time.
+/* Threads that live for about a millisecond, or for as long as so many steps take, two at a time.
  *
- *     lives [--pairs N] */
+ *     lives [--pairs N] [--steps N] */
 #include "target.h"
 
 #include <coz.h>
 
 static volatile unsigned sum;
+static int steps;
 
 static void *live(void *nothing)
 {
     unsigned x = 1;
-    for (int i = 0; i < 400000; i++)
+    for (int i = 0; i < steps; i++)
         x = MIX(x, 40503u); /* living line */
     sum = x;
     return nothing;
@@ -18,6 +19,7 @@ static void *live(void *nothing)
 
 int main(int argc, char **argv)
 {
+    steps = (int)number_option(argc, argv, "--steps", 400000);
     for (double i = number_option(argc, argv, "--pairs", 2000); i > 0; i--) {
         pthread_t first, second;
         must(pthread_create(&first, NULL, live, NULL));
