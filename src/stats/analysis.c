@@ -67,10 +67,17 @@ static bool continues_block(const struct analysis *analysis, const struct profil
            (window == 0 || window > block->windows[block->count - 1].place);
 }
 
+/* A window's duration is virtual, and without what our own work cost in it. The run's is real, and has that
+ * work in it; so has the CPU time of both. */
+static double real_ns(const struct profile_record *record)
+{
+    return (double)record->experiment.duration_ns + (double)record->experiment.delay_ns;
+}
+
 /* By time, not by samples: these are rarer where threads are sampled by timer. */
 static double exposure_of(const struct profile_record *record)
 {
-    double duration = (double)record->experiment.duration_ns;
+    double duration = real_ns(record);
     bool is_known = record->experiment.selected_ns > 0 || record->experiment.selected_samples == 0;
     return duration > 0 && is_known ? (double)record->experiment.selected_ns / duration : NAN;
 }
@@ -100,7 +107,7 @@ static int add_experiment(struct analysis *analysis, const struct profile_record
     /* A sped-up window of ours is itself changed by the speedup: the share of the target in it is not the
      * run's. The original has too few baseline windows to do without the others. */
     if (!record->experiment.has_block || analysis->speedup == 0) {
-        state->observed.time_ns += (double)record->experiment.duration_ns;
+        state->observed.time_ns += real_ns(record);
         state->observed.samples += (double)record->experiment.selected_samples;
         state->observed.cpu_ns += (double)record->experiment.selected_ns;
         state->window_cpu_ns += (double)record->experiment.sampled_ns;

@@ -518,6 +518,34 @@ static void test_phases_at_full_speedup_only(void **state)
     analysis_free(analysis);
 }
 
+/* A line that is half of all that runs, where our own work takes 0.3 s in each second of the program's. */
+static void test_own_cost_is_no_phase(void **state)
+{
+    (void)state;
+    struct analysis *analysis = analysis_new();
+    assert_non_null(analysis);
+    for (uint64_t window = 0; window < 60; window++) {
+        double speedup = window % 3 == 1 ? 0.5 : 0;
+        uint64_t length = (uint64_t)((1 - speedup / 2) * 1e9);
+        struct profile_record record = {.type = PROFILE_EXPERIMENT,
+                                        .experiment = {.selected = "a.c:1",
+                                                       .speedup = speedup,
+                                                       .duration_ns = length,
+                                                       .delay_ns = 300000000 + (uint64_t)(speedup * 5e8),
+                                                       .selected_samples = 500,
+                                                       .selected_ns = 500000000,
+                                                       .has_block = true,
+                                                       .block = window / 3}};
+        assert_int_equal(analysis_add(analysis, &record), 0);
+        record = (struct profile_record){.type = PROFILE_THROUGHPUT,
+                                         .throughput = {.name = "p", .delta = 1000, .elapsed_ns = length}};
+        assert_int_equal(analysis_add(analysis, &record), 0);
+    }
+    add_end(analysis, 52000000000, 20000000000);
+    assert_near(only_point(analysis).effect, 0.25, 0.001);
+    analysis_free(analysis);
+}
+
 enum { REPETITIONS = 1000 };
 
 static const struct scenario scenarios[] = {
@@ -595,6 +623,7 @@ int main(void)
         cmocka_unit_test(test_pauses_widen_the_interval),
         cmocka_unit_test(test_phases_met_unevenly),
         cmocka_unit_test(test_phases_at_full_speedup_only),
+        cmocka_unit_test(test_own_cost_is_no_phase),
         cmocka_unit_test(test_runs_that_tell_less),
         cmocka_unit_test(test_simulated_runs),
     };
