@@ -145,6 +145,19 @@ static struct instant interrupted_at(const struct thread *thread, const siginfo_
     return (struct instant){now.wall_ns - late_ns, now.cpu_ns - late_ns};
 }
 
+/* What such a signal took is neither the program's time in the next sample nor in its stretch. */
+static void leave_out(struct thread *thread, struct instant began)
+{
+    thread_enter(thread);
+    struct instant now = instant_move(began);
+    thread->excluded_ns += clock_passed_ns(began.cpu_ns, now.cpu_ns);
+    stretch_skip(thread, began, now);
+    if (stretch_is_followed(thread))
+        stretch_publish(thread);
+    pause_own_cost(thread, pause_cost_ns(began.wall_ns, 0));
+    thread_leave(thread);
+}
+
 /* A fine timer, which knows the wall clock only: the thread was off its core in between. */
 static bool fired_early(struct thread *thread, const siginfo_t *info, const ucontext_t *context)
 {
@@ -181,7 +194,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         return;
     }
     if (fired_early(thread, info, context)) {
-        own_cost(thread, began.wall_ns, 0);
+        leave_out(thread, began);
         runtime_end_work();
         errno = saved;
         return;
