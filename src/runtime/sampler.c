@@ -57,10 +57,11 @@ static void count(struct segment *segment, const struct located *located, uint64
                                   memory_order_relaxed);
 }
 
-/* The program ran until `entry`. Returns how much of the time since then counts as a pause. */
-static uint64_t sample(struct thread *thread, const ucontext_t *context, struct instant entry)
+/* The program ran until `entry`. Returns the moment up to which what came then is accounted for; *paused_ns
+ * of it counts as a pause. */
+static struct instant sample(struct thread *thread, const ucontext_t *context, struct instant entry,
+                             uint64_t *paused_ns)
 {
-    bool paused = false;
     struct segment *segment = runtime_segment;
     struct instant end;
     ramp_hold(thread);
@@ -84,7 +85,7 @@ static uint64_t sample(struct thread *thread, const ucontext_t *context, struct 
         if (ledger_debt(&thread->account, segment)) {
             sampler_suspend(thread);
             end = pause_for_debt(thread, asleep, end);
-            paused = true;
+            *paused_ns = end.wall_ns - entry.wall_ns;
         } else {
             end = instant_move(end);
             pause_mark(thread, end);
@@ -96,7 +97,7 @@ static uint64_t sample(struct thread *thread, const ucontext_t *context, struct 
         stretch_publish(thread);
     else
         ramp_hide(thread);
-    return paused ? end.wall_ns - entry.wall_ns : 0;
+    return end;
 }
 
 /* The next one, counted from the end of the suspension. */
@@ -117,10 +118,15 @@ static void end_by_io(void)
     kernel_call(SYS_tgkill, getpid(), gettid(), SIGIO, 0, 0, 0);
 }
 
-static void own_cost(struct thread *thread, uint64_t began_ns, uint64_t paused_ns)
+/* What began then was ours, paused_ns of it a pause, and `since` is where it is not left out from yet. As
+ * late as can be: programming a timer may take longer than all else. */
+static void own_cost(struct thread *thread, uint64_t began_ns, uint64_t paused_ns, struct instant since)
 {
     thread_enter(thread);
+    thread_leave_out(thread, since, instant_move(since));
     pause_own_cost(thread, pause_cost_ns(began_ns, paused_ns));
+    if (stretch_is_followed(thread))
+        stretch_publish(thread);
     thread_leave(thread);
 }
 
@@ -143,19 +149,6 @@ static struct instant interrupted_at(const struct thread *thread, const siginfo_
     if (!is_told || late_ns > clock_passed_ns(thread->sampled_cpu_ns, now.cpu_ns))
         return now;
     return (struct instant){now.wall_ns - late_ns, now.cpu_ns - late_ns};
-}
-
-/* What such a signal took is neither the program's time in the next sample nor in its stretch. */
-static void leave_out(struct thread *thread, struct instant began)
-{
-    thread_enter(thread);
-    struct instant now = instant_move(began);
-    thread->excluded_ns += clock_passed_ns(began.cpu_ns, now.cpu_ns);
-    stretch_skip(thread, began, now);
-    if (stretch_is_followed(thread))
-        stretch_publish(thread);
-    pause_own_cost(thread, pause_cost_ns(began.wall_ns, 0));
-    thread_leave(thread);
 }
 
 /* A fine timer, which knows the wall clock only: the thread was off its core in between. */
@@ -181,7 +174,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         return;
     }
     int saved = errno;
-    struct instant began = interrupted_at(thread, info);
+    struct instant began = interrupted_at(thread, info), end = began;
     uint64_t paused_ns = 0;
     thread->signals += handlers_ended_a_call(context);
     thread->cuts += handlers_cut_a_call(context);
@@ -194,7 +187,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         return;
     }
     if (fired_early(thread, info, context)) {
-        leave_out(thread, began);
+        own_cost(thread, began.wall_ns, 0, began);
         runtime_end_work();
         errno = saved;
         return;
@@ -204,7 +197,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
     sampler_suspend(thread);
     if (sampled) {
         thread_enter(thread);
-        paused_ns = sample(thread, context, began);
+        end = sample(thread, context, began, &paused_ns);
         changed = sampler_choose(thread, thread->sampled_cpu_ns);
         thread_leave(thread);
     }
@@ -213,7 +206,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
     else if (!paused)
         sampler_go_on(thread);
     if (sampled && !thread->waits)
-        own_cost(thread, began.wall_ns, paused_ns);
+        own_cost(thread, began.wall_ns, paused_ns, end);
     runtime_end_work();
     errno = saved;
 }

@@ -91,11 +91,13 @@ void sync_settle_slowly(uintptr_t at)
         ramps_fold(thread);
         end = pause_settle(thread, in_target, now);
         stretch_skip(thread, now, end);
+        thread_leave_out(thread, end, instant_move(end));
         stretch_publish(thread);
     } else {
         now = instant_now();
         ramps_fold(thread);
         end = pause_settle(thread, 0, now);
+        thread_leave_out(thread, end, instant_move(end));
     }
     note_settled(thread, began_ns, end.wall_ns - now.wall_ns);
     thread_leave(thread);

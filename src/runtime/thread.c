@@ -65,8 +65,13 @@ void thread_set_waits(struct thread *thread, bool waits)
         sampler_clock_go_on(thread);
     uint64_t cost_ns = pause_cost_ns(began_ns, 0);
     thread->hooks_cost_ns += cost_ns;
-    thread->excluded_ns += cost_ns;
-    stretch_skip(thread, (struct instant){0, 0}, (struct instant){cost_ns, cost_ns});
+    thread_leave_out(thread, (struct instant){0, 0}, (struct instant){cost_ns, cost_ns});
+}
+
+void thread_leave_out(struct thread *thread, struct instant from, struct instant to)
+{
+    thread->excluded_ns += clock_passed_ns(from.cpu_ns, to.cpu_ns);
+    stretch_skip(thread, from, to);
 }
 
 void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
