@@ -25,7 +25,6 @@ static void set(struct thread *thread, uint64_t ns)
 {
     if (ns < SHORTEST_NS)
         ns = SHORTEST_NS;
-    thread->fires_at_ns = clock_wall_ns() + ns;
     sampler_timer_set(thread, ns);
 }
 
