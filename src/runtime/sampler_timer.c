@@ -7,6 +7,7 @@
 #include "runtime/kernel.h"
 #include "runtime/sampler.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -28,14 +29,16 @@ int sampler_timer_create(struct thread *thread, clockid_t clock)
     return 0;
 }
 
-/* A fine timer may fire on another core than the thread's by now. Who takes it down or sets it at that very
- * moment asks the kernel again and again for the lock that the other core waits for, and on virtual machines
- * that has taken half a minute. So it fires first. */
+/* A fine timer fires on the core on which it was set. Who has moved to another, and takes it down or sets it
+ * at that very moment, asks the kernel again and again for the lock that the first core waits for, and on
+ * virtual machines that has taken half a minute. So it fires first. */
 static void let_fire(const struct thread *thread)
 {
     enum { SOON_NS = 20000, LONGEST_NS = 100000 };
     uint64_t now = clock_wall_ns();
-    while (thread->timer_is_fine && thread->timer_is_set && now + SOON_NS > thread->fires_at_ns &&
+    if (!thread->timer_is_fine || (unsigned)sched_getcpu() == thread->timer_core)
+        return;
+    while (thread->timer_is_set && now + SOON_NS > thread->fires_at_ns &&
            now < thread->fires_at_ns + LONGEST_NS) {
         __builtin_ia32_pause();
         atomic_signal_fence(memory_order_seq_cst); /* the handler says that it has */
@@ -49,6 +52,7 @@ void sampler_timer_set(struct thread *thread, uint64_t ns)
     struct itimerspec time = {
         .it_value = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)}};
     thread->fires_at_ns = clock_wall_ns() + ns;
+    thread->timer_core = (unsigned)sched_getcpu();
     kernel_call(SYS_timer_settime, thread->timer, 0, (long)&time, 0, 0, 0);
     thread->timer_is_set = ns != 0;
 }

@@ -64,6 +64,7 @@ struct thread {
     uint64_t fires_at_ns; /* a fine timer, when it is set: wall clock */
     uint64_t rest_ns,
         due_ns;            /* what it is set to when it goes on; CPU time from the last sample to the next */
+    unsigned timer_core;   /* where it was set */
     unsigned found_asleep; /* by a fine timer */
     unsigned short_waits;  /* so many waits in a row were none to speak of */
     uint64_t held_ns;      /* when the last wait began, on the wall clock */
