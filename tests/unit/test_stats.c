@@ -462,13 +462,15 @@ static void test_pauses_widen_the_interval(void **state)
 }
 
 /* A window in or out of the phase in which the line is half of all that runs. */
-static void add_window_in_phase(struct analysis *analysis, uint64_t block, double speedup, bool active)
+static void add_window_in_phase(struct analysis *analysis, uint64_t block, double speedup, bool active,
+                                uint64_t delay_ns)
 {
     uint64_t length = (uint64_t)((active ? 1 - speedup / 2 : 1) * 1e9);
     struct profile_record record = {.type = PROFILE_EXPERIMENT,
                                     .experiment = {.selected = "a.c:1",
                                                    .speedup = speedup,
                                                    .duration_ns = length,
+                                                   .delay_ns = delay_ns,
                                                    .selected_samples = active ? 500 : 0,
                                                    .selected_ns = active ? 500000000 : 0,
                                                    .has_block = true,
@@ -485,9 +487,9 @@ static void add_phases(struct analysis *analysis, double speedup, double another
     for (uint64_t block = 0; block < 40; block++) {
         bool is_first = block % 20 < 15, active = !is_first || block < 20;
         double here = is_first ? speedup : another;
-        add_window_in_phase(analysis, block, 0, active);
-        add_window_in_phase(analysis, block, here, active);
-        add_window_in_phase(analysis, block, 0, active);
+        add_window_in_phase(analysis, block, 0, active, 0);
+        add_window_in_phase(analysis, block, here, active, 0);
+        add_window_in_phase(analysis, block, 0, active, 0);
     }
 }
 
@@ -524,22 +526,10 @@ static void test_own_cost_is_no_phase(void **state)
     (void)state;
     struct analysis *analysis = analysis_new();
     assert_non_null(analysis);
-    for (uint64_t window = 0; window < 60; window++) {
-        double speedup = window % 3 == 1 ? 0.5 : 0;
-        uint64_t length = (uint64_t)((1 - speedup / 2) * 1e9);
-        struct profile_record record = {.type = PROFILE_EXPERIMENT,
-                                        .experiment = {.selected = "a.c:1",
-                                                       .speedup = speedup,
-                                                       .duration_ns = length,
-                                                       .delay_ns = 300000000 + (uint64_t)(speedup * 5e8),
-                                                       .selected_samples = 500,
-                                                       .selected_ns = 500000000,
-                                                       .has_block = true,
-                                                       .block = window / 3}};
-        assert_int_equal(analysis_add(analysis, &record), 0);
-        record = (struct profile_record){.type = PROFILE_THROUGHPUT,
-                                         .throughput = {.name = "p", .delta = 1000, .elapsed_ns = length}};
-        assert_int_equal(analysis_add(analysis, &record), 0);
+    for (uint64_t block = 0; block < 20; block++) {
+        add_window_in_phase(analysis, block, 0, true, 300000000);
+        add_window_in_phase(analysis, block, 0.5, true, 550000000);
+        add_window_in_phase(analysis, block, 0, true, 300000000);
     }
     add_end(analysis, 52000000000, 20000000000);
     assert_near(only_point(analysis).effect, 0.25, 0.001);
