@@ -31,7 +31,7 @@ static struct interruption put_away(struct thread *thread)
     if (thread->own_slack_ns)
         kernel_call(SYS_prctl, PR_SET_TIMERSLACK, (long)thread->own_slack_ns, 0, 0, 0, 0);
     thread->own_slack_ns = 0;
-    thread_set_waits(thread, false);
+    thread->hooks_cost_ns += thread_set_waits(thread, false);
     thread->holds_samples = false;
     if (was.suspended)
         sampler_resume(thread);
@@ -63,7 +63,7 @@ static void wait_on(struct thread *thread, const struct interruption *was)
     bool is_same = paid == was->paid_ns;
     thread->wait_began_ns = is_same ? was->wait_began_ns : clock_wall_ns();
     thread->wait_paid_ns = is_same ? was->wait_paid_ns : paid;
-    thread_set_waits(thread, true);
+    thread->hooks_cost_ns += thread_set_waits(thread, true);
 }
 
 void handlers_leave(const struct interruption *was)
@@ -90,5 +90,5 @@ void handlers_leave(const struct interruption *was)
 void handlers_forget(struct thread *thread)
 {
     thread->guard = 0;
-    thread_set_waits(thread, false);
+    thread->hooks_cost_ns += thread_set_waits(thread, false);
 }

@@ -55,9 +55,14 @@ void sync_sampled(struct thread *thread, uint64_t now_ns)
         sync_no_passes(thread);
 }
 
+static bool is_worth_telling(const struct thread *thread)
+{
+    return thread->hooks_cost_ns >= COST_WORTH_TELLING_NS;
+}
+
 static void tell_cost(struct thread *thread)
 {
-    if (thread->hooks_cost_ns < COST_WORTH_TELLING_NS)
+    if (!is_worth_telling(thread))
         return;
     thread_enter(thread);
     pause_own_cost(thread, thread->hooks_cost_ns);
@@ -65,24 +70,13 @@ static void tell_cost(struct thread *thread)
     thread_leave(thread);
 }
 
-/* A hook that began then has settled the thread, and paused it for so long. */
-static void note_settled(struct thread *thread, uint64_t began_ns, uint64_t paused_ns)
+/* The thread becomes level. Returns what that cost. */
+static uint64_t settle(struct thread *thread, uintptr_t at)
 {
-    thread->settled_ns = clock_wall_ns();
-    thread->hooks_cost_ns += pause_cost_ns(began_ns, paused_ns);
-    tell_cost(thread);
-}
-
-void sync_settle_slowly(uintptr_t at)
-{
-    struct thread *thread = &thread_current;
-    if (!thread->on || thread->guard || sync_passes() || !begin_work(thread))
-        return;
-    int saved = errno;
     uint64_t began_ns = clock_wall_ns();
     struct instant now, end;
     if (unlikely(thread->waits)) /* it left a call that waited: cancelled, or by an exception */
-        thread_set_waits(thread, false);
+        thread->hooks_cost_ns += thread_set_waits(thread, false);
     thread_enter(thread);
     choose_passes(thread, began_ns);
     if (stretch_is_followed(thread)) {
@@ -99,8 +93,19 @@ void sync_settle_slowly(uintptr_t at)
         end = pause_settle(thread, 0, now);
         thread_leave_out(thread, end, instant_move(end));
     }
-    note_settled(thread, began_ns, end.wall_ns - now.wall_ns);
+    thread->settled_ns = clock_wall_ns();
     thread_leave(thread);
+    return pause_cost_ns(began_ns, end.wall_ns - now.wall_ns);
+}
+
+void sync_settle_slowly(uintptr_t at)
+{
+    struct thread *thread = &thread_current;
+    if (!thread->on || thread->guard || sync_passes() || !begin_work(thread))
+        return;
+    int saved = errno;
+    thread->hooks_cost_ns += settle(thread, at);
+    tell_cost(thread);
     runtime_end_work();
     errno = saved;
 }
@@ -108,21 +113,41 @@ void sync_settle_slowly(uintptr_t at)
 void sync_wait_begin_slowly(uintptr_t at)
 {
     struct thread *thread = &thread_current;
+    int saved = errno;
     sync_no_passes(thread);
-    sync_settle_at(at);
+    thread->wait_cost_ns = 0;
+    if (!sync_is_calm() && !thread->guard && begin_work(thread)) {
+        thread->wait_cost_ns = settle(thread, at);
+        runtime_end_work();
+    }
     ramp_hide(thread);
-    thread_set_waits(thread, true);
-    tell_cost(thread); /* threads that nobody has to settle wait, too */
+    thread->wait_cost_ns += thread_set_waits(thread, true);
     thread->wait_began_ns = clock_wall_ns();
     thread->wait_paid_ns = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
+    errno = saved;
+}
+
+/* What beginning a wait costs is owed only when the thread was late for that. A peer that ended the wait later
+ * than it began would have found the thread waiting anyway: its core had nothing else to do. Were it owed all
+ * the same, a thread that hands its turn on before it waits would be credited, when its turn comes back, with
+ * what had kept nobody. */
+static uint64_t owed_for_wait(struct thread *thread, enum sync_waker waker)
+{
+    enum { WAITED_NS = 20000 };
+    uint64_t cost_ns = thread->wait_cost_ns;
+    thread->wait_cost_ns = 0;
+    if (!cost_ns || waker == WOKEN_BY_OUTSIDE)
+        return cost_ns;
+    return clock_passed_ns(thread->wait_began_ns, clock_wall_ns()) < WAITED_NS ? cost_ns : 0;
 }
 
 void sync_wait_end_slowly(enum sync_waker waker)
 {
     struct thread *thread = &thread_current;
-    thread_set_waits(thread, false);
+    thread->hooks_cost_ns += owed_for_wait(thread, waker);
+    thread->hooks_cost_ns += thread_set_waits(thread, false);
     bool followed = stretch_is_followed(thread);
-    if (thread->guard || sync_is_calm() || !begin_work(thread))
+    if (thread->guard || (sync_is_calm() && !is_worth_telling(thread)) || !begin_work(thread))
         return;
     uint64_t began_ns = clock_wall_ns();
     thread_enter(thread);
@@ -141,7 +166,9 @@ void sync_wait_end_slowly(enum sync_waker waker)
             stretch_waited(thread, now);
         stretch_publish(thread);
     }
-    note_settled(thread, began_ns, 0);
+    thread->settled_ns = clock_wall_ns();
+    thread->hooks_cost_ns += pause_cost_ns(began_ns, 0);
+    tell_cost(thread);
     thread_leave(thread);
     runtime_end_work();
 }

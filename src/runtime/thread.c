@@ -50,22 +50,22 @@ static void slot_release(struct segment *segment, struct segment_thread *slot)
         ;
 }
 
-void thread_set_waits(struct thread *thread, bool waits)
+uint64_t thread_set_waits(struct thread *thread, bool waits)
 {
     thread->waits = waits;
     if (thread->slot)
         atomic_store_explicit(&thread->slot->flags, waits ? THREAD_BLOCKED : 0u, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
     if (!thread->timer_is_fine)
-        return;
+        return 0;
     uint64_t began_ns = clock_wall_ns();
     if (waits)
         sampler_clock_wait(thread);
     else
         sampler_clock_go_on(thread);
     uint64_t cost_ns = pause_cost_ns(began_ns, 0);
-    thread->hooks_cost_ns += cost_ns;
     thread_leave_out(thread, (struct instant){0, 0}, (struct instant){cost_ns, cost_ns});
+    return cost_ns;
 }
 
 void thread_leave_out(struct thread *thread, struct instant from, struct instant to)

@@ -90,6 +90,7 @@ struct thread {
     uint64_t settled_ns;
     uint32_t hooks_between, hooks_to_pass;
     uint64_t hooks_cost_ns;
+    uint64_t wait_cost_ns; /* what beginning the wait that it is in has cost */
     uint32_t random;
     uintptr_t stack_high; /* no frame lies at or above it */
 };
@@ -113,8 +114,9 @@ static inline void thread_leave(struct thread *thread)
     thread->guard--;
 }
 
-/* The thread is about to make a hooked call that may block, or is back. */
-void thread_set_waits(struct thread *thread, bool waits);
+/* The thread is about to make a hooked call that may block, or is back. Returns what that cost, which nobody
+ * owes yet. */
+uint64_t thread_set_waits(struct thread *thread, bool waits);
 
 /* The time between the two moments was ours, not the program's: it is none of the next sample's, nor of the
  * stretch's. What is told as a cost (pause.h) and not left out here counts twice. For the calling thread,
