@@ -4,6 +4,7 @@ A source names its cases and targets in comments:
 
     @case NAME [ARGUMENTS]       one line a case; the arguments are the program's
     @least NAME SECONDS          a timed run of it takes at least that long
+    @drifts NAME                 its truth changes from minute to minute: it is measured beside each profile
     @truth NAME ARGUMENTS        more arguments for timed runs only
     ...; /* TARGET knob */       this line is a target, and `--cut knob=PERCENT` really makes it cheaper
 """
@@ -42,6 +43,7 @@ class Case:
     source: str
     arguments: list
     least_seconds: float = 0
+    drifts: bool = False
     timed_arguments: list = field(default_factory=list)
     targets: list = field(default_factory=list)
     metric: str = "throughput"
@@ -64,8 +66,9 @@ def read_source(path):
                if (match := re.search(r"/\* TARGET (\S+) \*/", line))]
     timed = {name: shlex.split(arguments) for name, arguments in re.findall(r"^ \* @truth (\S+) (.*)$", text, re.M)}
     least = {name: float(seconds) for name, seconds in re.findall(r"^ \* @least (\S+) (\S+)$", text, re.M)}
+    drifts = set(re.findall(r"^ \* @drifts (\S+)$", text, re.M))
     metric = "latency" if 'COZ_BEGIN("visit")' in text else "throughput"
-    return [Case(name, path, shlex.split(arguments), least.get(name, 0), timed.get(name, []), targets,
+    return [Case(name, path, shlex.split(arguments), least.get(name, 0), name in drifts, timed.get(name, []), targets,
                  metric)
             for name, arguments in re.findall(r"^ \* @case (\S+)(.*)$", text, re.M)]
 

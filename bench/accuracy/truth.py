@@ -15,6 +15,7 @@ RESAMPLES = 4000
 LEAST_ROUNDS = 7  # a median of five has no interval that holds it in 95 % of cases
 MOST_STOLEN = 0.1  # of the cores' time, by the machine that this virtual one runs on: then the round is not used
 TRIES = 2  # for each round that is wanted
+WARM_S = 0.15  # what each timed run takes besides (cases/case.h)
 WIDE = 0.04  # an interval wider than that is measured on,
 LONGEST = 45  # until the target's timed runs have taken so many seconds in all
 RUNS = 2 * len(CUTS) + 1  # in a round
@@ -124,7 +125,7 @@ def effects_of(ratios):
 
 def is_worth_more(ratios, seconds):
     """It is known too badly for its price."""
-    spent = len(ratios[str(CUTS[0])]) * RUNS * seconds
+    spent = len(ratios[str(CUTS[0])]) * RUNS * (seconds + WARM_S)
     return spent < LONGEST and any(answer["high"] - answer["low"] > WIDE for answer in effects_of(ratios).values())
 
 

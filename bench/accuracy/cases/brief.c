@@ -5,6 +5,7 @@
  * profiler that starts each thread's sampling with a full period never sees them.
  *
  * @case brief
+ * @drifts brief
  */
 #include "case.h"
 #include "cores.h"

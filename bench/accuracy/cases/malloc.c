@@ -9,6 +9,7 @@
  * slows such code by half and leaves a chain of multiplications as it is: their shares would not stand still.
  *
  * @case malloc
+ * @drifts malloc
  */
 #include "case.h"
 

@@ -3,6 +3,7 @@
  * Planted: each pays its share. All of the first one's time is in the C library.
  *
  * @case memmove
+ * @drifts memmove
  */
 #include "case.h"
 

@@ -3,6 +3,7 @@
  * the C library, and a comparison of our own that qsort calls. Planted: each pays its share.
  *
  * @case qsort
+ * @drifts qsort
  */
 #include "case.h"
 
