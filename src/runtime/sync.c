@@ -127,10 +127,10 @@ void sync_wait_begin_slowly(uintptr_t at)
     errno = saved;
 }
 
-/* What beginning a wait costs is owed only when the thread was late for that. A peer that ended the wait later
- * than it began would have found the thread waiting anyway: its core had nothing else to do. Were it owed all
- * the same, a thread that hands its turn on before it waits would be credited, when its turn comes back, with
- * what had kept nobody. */
+/* What beginning a wait costs is owed only when the thread was late for that. A peer that ended the wait
+ * later than it began would have found the thread waiting anyway: its core had nothing else to do. Were it
+ * owed all the same, a thread that hands its turn on before it waits would be credited, when its turn comes
+ * back, with what had kept nobody. */
 static uint64_t owed_for_wait(struct thread *thread, enum sync_waker waker)
 {
     enum { WAITED_NS = 20000 };

@@ -27,8 +27,8 @@
 #include <string.h>
 
 enum { CONTROLS_NEEDED = 12 };
-#define PAUSE_ERROR 0.05
-#define SHARE_ERROR 0.03
+#define PAUSE_ERROR 0.07
+#define SHARE_ERROR 0.05
 
 /* Of both[], the values with both signs: drift has a direction, noise has not. */
 static struct noise noise_of(const struct control *control, double *both)

@@ -8,7 +8,8 @@
  *          --seed N               for cases with random arrivals
  *
  * The rate is that of the visits after the first CASE_WARM_S, in which threads start, queues fill, and a
- * machine's cores wake up: four pairs of threads of 100 us took 0.9 ms at first and 0.65 from there on. A case ends by leaving from its deadline's visit: whatever other threads do then, does not count.
+ * machine's cores wake up: four pairs of threads of 100 us took 0.9 ms at first and 0.65 from there on. A
+ * case ends by leaving from its deadline's visit: whatever other threads do then, does not count.
  */
 #ifndef CASE_H
 #define CASE_H
