@@ -45,6 +45,7 @@ class Case:
     least_seconds: float = 0
     drifts: bool = False
     timed_arguments: list = field(default_factory=list)
+    found: list = field(default_factory=list)  # by the truth's runs about the machine: its profiles are told, too
     targets: list = field(default_factory=list)
     metric: str = "throughput"
 
@@ -68,8 +69,8 @@ def read_source(path):
     least = {name: float(seconds) for name, seconds in re.findall(r"^ \* @least (\S+) (\S+)$", text, re.M)}
     drifts = set(re.findall(r"^ \* @drifts (\S+)$", text, re.M))
     metric = "latency" if 'COZ_BEGIN("visit")' in text else "throughput"
-    return [Case(name, path, shlex.split(arguments), least.get(name, 0), name in drifts, timed.get(name, []), targets,
-                 metric)
+    return [Case(name, path, shlex.split(arguments), least.get(name, 0), name in drifts, timed.get(name, []),
+                 targets=targets, metric=metric)
             for name, arguments in re.findall(r"^ \* @case (\S+)(.*)$", text, re.M)]
 
 

@@ -32,7 +32,8 @@ class Tool:
         if os.path.exists(path):
             os.remove(path)
         lines = [word for target in case.targets for word in ("--fixed-line", target.place)] if self.fixed else []
-        command = [*self.command, "run", "-o", path, *self.options, *lines, "---", *case.command(seconds, self.dwarf4)]
+        command = [*self.command, "run", "-o", path, *self.options, *lines, "---",
+                   *case.command(seconds, self.dwarf4, case.found)]
         status, output, errors = run_group(command, 2 * seconds + 30)
         if status is None:
             return output, "does not end"

@@ -83,12 +83,13 @@ class Stolen:
 def run_round(case, target, seconds, seed, chance):
     """The cuts, shuffled, with the original before, between and after them. {cut: its time per visit by the geometric
     mean of its neighbours'}, and the share of time that was stolen. All have the same seed, and what the first run found
-    out."""
+    out, which the case keeps."""
     order, arguments = list(CUTS), ["--seed", str(seed)]
     chance.shuffle(order)
     watch, ratios = Stolen(), {}
     before, output = timed_run(case, seconds, arguments)
-    arguments += kept(output)
+    case.found = kept(output)
+    arguments += case.found
     for cut in order:
         changed, _ = timed_run(case, seconds, arguments, target, cut)
         after, _ = timed_run(case, seconds, arguments)
@@ -185,7 +186,9 @@ def truth_of(case, seconds, rounds, fresh=False, condition=""):
         while missing > 0 or is_worth_more(ratios, seconds):
             measure_target(case, target, seconds, missing if missing > 0 else rounds, ratios)
             missing = 0
+            known["found"] = case.found
             cache = load_cache()
             cache[name] = known
             save_cache(cache)
+    case.found = known.get("found", [])
     return {target.name: effects_of(known["ratios"][target.name]) for target in case.targets}
