@@ -29,20 +29,33 @@ int sampler_timer_create(struct thread *thread, clockid_t clock)
     return 0;
 }
 
+/* What has been due for long may not have fired either: its core can be the host's for milliseconds. The
+ * kernel knows; the handler, where the signal is blocked, does not. */
+static bool is_armed(const struct thread *thread)
+{
+    struct itimerspec left = {.it_value = {0, 0}};
+    kernel_call(SYS_timer_gettime, thread->timer, (long)&left, 0, 0, 0, 0);
+    return left.it_value.tv_sec || left.it_value.tv_nsec;
+}
+
 /* A fine timer fires on the core on which it was set. Who has moved to another, and takes it down or sets it
  * at that very moment, asks the kernel again and again for the lock that the first core waits for, and on
- * virtual machines that has taken half a minute. So it fires first. */
+ * virtual machines that has taken half a minute and more. So it fires first. */
 static void let_fire(const struct thread *thread)
 {
-    enum { SOON_NS = 20000, LONGEST_NS = 100000 };
-    uint64_t now = clock_wall_ns();
-    if (!thread->timer_is_fine || (unsigned)sched_getcpu() == thread->timer_core)
+    enum { SOON_NS = 20000, BETWEEN_LOOKS_NS = 5000, LONGEST_NS = 50000000 };
+    uint64_t began = clock_wall_ns(), looked = 0;
+    if (!thread->timer_is_fine || (unsigned)sched_getcpu() == thread->timer_core ||
+        began + SOON_NS < thread->fires_at_ns)
         return;
-    while (thread->timer_is_set && now + SOON_NS > thread->fires_at_ns &&
-           now < thread->fires_at_ns + LONGEST_NS) {
+    for (uint64_t now = began; thread->timer_is_set && now < began + LONGEST_NS; now = clock_wall_ns()) {
+        if (now > thread->fires_at_ns && now > looked + BETWEEN_LOOKS_NS) {
+            if (!is_armed(thread))
+                return;
+            looked = clock_wall_ns();
+        }
         __builtin_ia32_pause();
         atomic_signal_fence(memory_order_seq_cst); /* the handler says that it has */
-        now = clock_wall_ns();
     }
 }
 
