@@ -4,7 +4,8 @@ A source names its cases and targets in comments:
 
     @case NAME [ARGUMENTS]       one line a case; the arguments are the program's
     @least NAME SECONDS          a timed run of it takes at least that long
-    @drifts NAME                 its truth changes from minute to minute: it is measured beside each profile
+    @drifts NAME                 its truth changes from minute to minute: it is measured beside each profile, by visits
+                                 that take turns, which must be one thread's
     @truth NAME ARGUMENTS        more arguments for timed runs only
     ...; /* TARGET knob */       this line is a target, and `--cut knob=PERCENT` really makes it cheaper
 """

@@ -26,12 +26,13 @@ class Failed(Exception):
     """A program did not do what every case does: end, and say how fast it was."""
 
 
-def time_per_visit(output):
-    """What a case says at its end, as seconds per visit, or as the mean latency in seconds; None: nothing."""
-    match = re.search(r"^(RATE|LATENCY) (\S+)$", output, re.M)
+def figure_of(output):
+    """What a case says at its end, as seconds per visit, as the mean latency in seconds, or, of one that took turns, as
+    the time per visit with the knob cut by that with it whole; None: nothing."""
+    match = re.search(r"^(RATIO|RATE|LATENCY) (\S+)$", output, re.M)
     if not match or float(match[2]) <= 0:
         return None
-    return 1 / float(match[2]) if match[1] == "RATE" else float(match[2]) / 1e9
+    return {"RATIO": float(match[2]), "RATE": 1 / float(match[2]), "LATENCY": float(match[2]) / 1e9}[match[1]]
 
 
 def kept(output):
@@ -39,18 +40,18 @@ def kept(output):
     return [word for setting in re.findall(r"^KEEP (\S+)$", output, re.M) for word in ("--set", setting)]
 
 
-def timed_run(case, seconds, arguments, target=None, cut=0):
-    """Its time per visit, and what it printed."""
-    extra = case.timed_arguments + arguments + (["--cut", f"{target.name}={cut}"] if cut else [])
+def timed_run(case, seconds, arguments):
+    """Its figure, and what it printed."""
+    extra = case.timed_arguments + arguments
     command = case.command(seconds, extra=extra)
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10 * seconds + 20, check=False)
     except subprocess.TimeoutExpired:
         raise Failed(f"{' '.join(command)}: does not end") from None
-    per_visit = time_per_visit(done.stdout)
-    if done.returncode != 0 or per_visit is None:
+    figure = figure_of(done.stdout)
+    if done.returncode != 0 or figure is None:
         raise Failed(f"{' '.join(command)}: exit status {done.returncode} {done.stderr.strip()}")
-    return per_visit, done.stdout
+    return figure, done.stdout
 
 
 def median_interval(values, seed=1):
@@ -80,21 +81,35 @@ class Stolen:
         return (stolen_seconds() - self.seconds) / (time.monotonic() - self.began) / os.cpu_count()
 
 
-def run_round(case, target, seconds, seed, chance):
-    """The cuts, shuffled, with the original before, between and after them. {cut: its time per visit by the geometric
-    mean of its neighbours'}, and the share of time that was stolen. All have the same seed, and what the first run found
-    out, which the case keeps."""
-    order, arguments = list(CUTS), ["--seed", str(seed)]
-    chance.shuffle(order)
-    watch, ratios = Stolen(), {}
+def in_turns(case, target, seconds, seed, order):
+    """{cut: its time per visit by the original's}, of one run for each cut, in which it and the original take turns."""
+    ratios = {}
+    for cut in order:
+        arguments = ["--seed", str(seed), "--turns", f"{target.name}={cut}"]
+        ratios[str(cut)], _ = timed_run(case, seconds * RUNS / len(CUTS), arguments)
+    return ratios
+
+
+def among_originals(case, target, seconds, seed, order):
+    """{cut: its time per visit by the geometric mean of its neighbours'}, with the original before, between and after
+    the cuts. All have the same seed, and what the first run found out, which the case keeps."""
+    arguments, ratios = ["--seed", str(seed)], {}
     before, output = timed_run(case, seconds, arguments)
     case.found = kept(output)
     arguments += case.found
     for cut in order:
-        changed, _ = timed_run(case, seconds, arguments, target, cut)
+        changed, _ = timed_run(case, seconds, [*arguments, "--cut", f"{target.name}={cut}"])
         after, _ = timed_run(case, seconds, arguments)
         ratios[str(cut)] = changed / math.sqrt(before * after)
         before = after
+    return ratios
+
+
+def run_round(case, target, seconds, seed, chance):
+    """The ratios of the cuts, shuffled, and the share of time that was stolen."""
+    order, watch = list(CUTS), Stolen()
+    chance.shuffle(order)
+    ratios = (in_turns if case.drifts else among_originals)(case, target, seconds, seed, order)
     return ratios, watch.share()
 
 

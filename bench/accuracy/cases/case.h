@@ -5,6 +5,8 @@
  *     CASE --seconds N            run that long (default 30)
  *          --set NAME=N           give a knob another value
  *          --cut NAME=PERCENT     then really take that much off it: this is how the truth is measured
+ *          --turns NAME=PERCENT   do so for 10 ms in 20, and say how long visits take by how long they take
+ * without; for cases whose visits are one thread's, one after the other
  *          --seed N               for cases with random arrivals
  *
  * The rate is that of the visits after the first CASE_WARM_S, in which threads start, queues fill, and a
@@ -48,6 +50,17 @@ struct knob {
 
 #define CASE_WARM_S 0.15
 
+#define CASE_TURN_S 0.01
+
+/* What takes turns: the knob whole, and cut. */
+struct case_turns {
+    unsigned *knob; /* NULL: nothing does */
+    unsigned values[2], now;
+    double since, seconds[2];
+    unsigned long since_visits, visits[2];
+};
+
+static struct case_turns case_turns;
 static double case_warm, case_begun, case_deadline;
 static unsigned long case_visits, case_first_visits;
 static unsigned case_seed = 1;
@@ -74,8 +87,20 @@ static inline int case_number(const char *text, double *value)
     return end != text && !*end && *value >= 0;
 }
 
+enum case_change { CASE_SET, CASE_CUT, CASE_TURNS };
+
+static inline void case_apply(unsigned *value, enum case_change change, double number)
+{
+    unsigned cut = (unsigned)(*value * (1 - number / 100) + 0.5);
+
+    if (change == CASE_TURNS)
+        case_turns = (struct case_turns){.knob = value, .values = {*value, cut}};
+    else
+        *value = change == CASE_CUT ? cut : (unsigned)number;
+}
+
 /* Applies NAME=NUMBER; returns whether there is such a knob and the number is one. */
-static inline int case_turn(const struct knob *knobs, int count, const char *text, int cut)
+static inline int case_turn(const struct knob *knobs, int count, const char *text, enum case_change change)
 {
     const char *equals = strchr(text, '=');
     double number;
@@ -85,7 +110,7 @@ static inline int case_turn(const struct knob *knobs, int count, const char *tex
     for (int i = 0; i < count; i++) {
         if (strncmp(knobs[i].name, text, (size_t)(equals - text)) != 0 || knobs[i].name[equals - text])
             continue;
-        *knobs[i].value = (unsigned)(cut ? *knobs[i].value * (1 - number / 100) + 0.5 : number);
+        case_apply(knobs[i].value, change, number);
         return 1;
     }
     return 0;
@@ -103,12 +128,16 @@ static inline void case_start(int argc, char **argv, const struct knob *knobs, i
         else if (strcmp(argv[i], "--seed") == 0)
             good = case_number(argv[i + 1], &seed);
         else
-            good = (strcmp(argv[i], "--set") == 0 && case_turn(knobs, count, argv[i + 1], 0)) ||
-                   (strcmp(argv[i], "--cut") == 0 && case_turn(knobs, count, argv[i + 1], 1));
+            good = (strcmp(argv[i], "--set") == 0 && case_turn(knobs, count, argv[i + 1], CASE_SET)) ||
+                   (strcmp(argv[i], "--cut") == 0 && case_turn(knobs, count, argv[i + 1], CASE_CUT)) ||
+                   (strcmp(argv[i], "--turns") == 0 && case_turn(knobs, count, argv[i + 1], CASE_TURNS));
     }
     if (!good) {
-        fprintf(stderr,
-                "usage: %s [--seconds N] [--seed N] [--set KNOB=N] [--cut KNOB=PERCENT]; knobs:", argv[0]);
+        fprintf(
+            stderr,
+            "usage: %s [--seconds N] [--seed N] [--set KNOB=N] [--cut KNOB=PERCENT] [--turns KNOB=PERCENT]; "
+            "knobs:",
+            argv[0]);
         for (int i = 0; i < count; i++)
             fprintf(stderr, " %s=%u", knobs[i].name, *knobs[i].value);
         fprintf(stderr, "\n");
@@ -145,11 +174,34 @@ static inline int case_warm_up(double now, unsigned long visits)
     if (__atomic_load_n(&warm, __ATOMIC_ACQUIRE))
         return 0;
     if (now >= case_warm && !__atomic_exchange_n(&claimed, 1, __ATOMIC_RELAXED)) {
-        case_begun = now;
-        case_first_visits = visits;
+        case_begun = case_turns.since = now;
+        case_first_visits = case_turns.since_visits = visits;
         __atomic_store_n(&warm, 1, __ATOMIC_RELEASE);
     }
     return 1;
+}
+
+/* Ends a turn that has lasted, by its last visit. */
+static inline void case_take_turns(double now, unsigned long visits)
+{
+    struct case_turns *turns = &case_turns;
+
+    if (!turns->knob || now - turns->since < CASE_TURN_S)
+        return;
+    turns->seconds[turns->now] += now - turns->since;
+    turns->visits[turns->now] += visits - turns->since_visits;
+    turns->since = now;
+    turns->since_visits = visits;
+    turns->now = !turns->now;
+    *turns->knob = turns->values[turns->now];
+}
+
+/* The time of a visit with the knob cut by that with it whole. */
+static inline void case_print_ratio(const struct case_turns *turns)
+{
+    if (turns->visits[1])
+        printf("RATIO %.6f\n",
+               turns->seconds[1] / (double)turns->visits[1] / (turns->seconds[0] / (double)turns->visits[0]));
 }
 
 /* Leaves the program when the time is up. */
@@ -160,7 +212,9 @@ static inline void case_check(void)
 
     if (case_warm_up(now, visits))
         return;
+    case_take_turns(now, visits);
     if (case_over(now)) {
+        case_print_ratio(&case_turns);
         printf("RATE %.3f\n", (double)(visits - case_first_visits) / (now - case_begun));
         exit(0);
     }
