@@ -71,7 +71,7 @@ class Tool:
         curves = self.curves(case)
         targets = {target.name: {str(cut): value_at(curves.get(target.place, []), cut / 100, self.exact)
                                  for cut in truth.CUTS} for target in case.targets}
-        return {"trouble": trouble, "seconds_per_visit": truth.time_per_visit(output), "stolen": stolen,
+        return {"trouble": trouble, "seconds_per_visit": truth.figure_of(output), "stolen": stolen,
                 "targets": targets}
 
 
