@@ -4,10 +4,15 @@
 
 #include "segment/segment.h"
 
-/* The calling thread is on that core at that moment. */
+/* The calling thread is on that core at that moment. Who loses the core between looking at the clock and
+ * noting it must not write over what others noted meanwhile. */
 static inline void core_note(struct segment *segment, unsigned core, uint64_t now_ns)
 {
-    atomic_store_explicit(&segment->cores[core % SEGMENT_CORES].seen_ns, now_ns, memory_order_relaxed);
+    _Atomic uint64_t *seen_ns = &segment->cores[core % SEGMENT_CORES].seen_ns;
+    uint64_t last = atomic_load_explicit(seen_ns, memory_order_relaxed);
+    while (last < now_ns && !atomic_compare_exchange_weak_explicit(
+                                seen_ns, &last, now_ns, memory_order_relaxed, memory_order_relaxed))
+        ;
 }
 
 /* Whether one was seen on it since then. A thread that has a core for longer than a period is sampled there,
