@@ -25,10 +25,16 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+uint64_t ledger_behind(const struct ledger_account *account, const struct segment *segment)
+{
+    uint64_t now = paid(account), level = required(segment);
+    return level > now ? level - now : 0;
+}
+
 uint64_t ledger_debt(const struct ledger_account *account, const struct segment *segment)
 {
-    uint64_t owed = required(segment), have = paid(account) + account->overshoot_ns;
-    return owed > have ? owed - have : 0;
+    uint64_t behind = ledger_behind(account, segment);
+    return behind > account->overshoot_ns ? behind - account->overshoot_ns : 0;
 }
 
 void ledger_paused(struct ledger_account *account, struct segment *segment, uint64_t ns)

@@ -13,6 +13,9 @@ struct ledger_account {
     uint64_t overshoot_ns; /* paused longer than owed: taken off the next pause, never added to `required` */
 };
 
+/* What the account has not paid yet: credit, or what it paused too long before, may make up for it. */
+uint64_t ledger_behind(const struct ledger_account *account, const struct segment *segment);
+
 /* What the account still has to pause. */
 uint64_t ledger_debt(const struct ledger_account *account, const struct segment *segment);
 

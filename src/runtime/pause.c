@@ -1,7 +1,6 @@
 #include "runtime/pause.h"
 
 #include "base/clock.h"
-#include "runtime/descriptors.h"
 #include "runtime/kernel.h"
 #include "runtime/ramp.h"
 #include "runtime/sampler.h"
@@ -9,145 +8,18 @@
 #include "segment/growth.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 /* System calls here are made by number: libc's functions are points where a thread may be cancelled, and a
  * pause can come in the middle of anything. */
 
-enum {
-    OFF_CPU_NS = 20000,   /* wall time without CPU time from here on is worth asking the scheduler about */
-    PREEMPTED_NS = 30000, /* two looks at the clock this far apart: the thread may have been off its core */
-    LONGEST_SLEEP_NS = 50000000, /* sleep in pieces, so that a dead controller is noticed */
-};
+enum { LONGEST_SLEEP_NS = 50000000 }; /* sleep in pieces, so that a dead controller is noticed */
 
 static uint64_t required(void)
 {
     return atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
-}
-
-/* All time that the thread ever stood in the run queue, or 0 when the system does not tell. "cpu_ns queued_ns
- * slices" */
-static uint64_t runqueue_ns(struct thread *thread)
-{
-    char text[96];
-    if (thread->schedstat == -1) {
-        int fd = (int)kernel_call(SYS_openat, AT_FDCWD, (long)"/proc/thread-self/schedstat",
-                                  O_RDONLY | O_CLOEXEC, 0, 0, 0);
-        thread->schedstat = fd < 0 ? -2 : descriptors_keep(fd, thread->tid);
-        if (thread->schedstat < 0)
-            thread->schedstat = -2; /* never ask again */
-    }
-    if (!descriptors_is_of(thread->schedstat, thread->tid))
-        return 0;
-    long length = kernel_call(SYS_pread64, thread->schedstat, (long)text, sizeof text - 1, 0, 0, 0);
-    if (length <= 0)
-        return 0;
-    text[length] = 0;
-    const char *c = text;
-    while (*c && *c != ' ')
-        c++;
-    uint64_t ns = 0;
-    for (c += *c == ' '; *c >= '0' && *c <= '9'; c++)
-        ns = ns * 10 + (uint64_t)(*c - '0');
-    return ns;
-}
-
-/* Whoever looks at the clock is on a core. */
-static struct instant noted(struct instant now)
-{
-    core_note(runtime_segment, (unsigned)sched_getcpu(), now.wall_ns);
-    return now;
-}
-
-struct instant instant_now(void)
-{
-    /* In this order: kernels preempt at the end of system calls, and the wall clock must not miss that. */
-    uint64_t cpu = clock_cpu_ns();
-    return noted((struct instant){clock_wall_ns(), cpu});
-}
-
-struct instant instant_move(struct instant from)
-{
-    uint64_t now = clock_wall_ns(), moved = now - from.wall_ns;
-    return moved < PREEMPTED_NS ? noted((struct instant){now, from.cpu_ns + moved}) : instant_now();
-}
-
-/* How long the thread was off its core since it was last settled. */
-static uint64_t off_cpu_ns(const struct thread *thread, struct instant now)
-{
-    return clock_passed_ns(clock_passed_ns(thread->mark.cpu_ns, now.cpu_ns),
-                           clock_passed_ns(thread->mark.wall_ns, now.wall_ns));
-}
-
-void pause_mark(struct thread *thread, struct instant now)
-{
-    int saved = errno;
-    if (off_cpu_ns(thread, now) > OFF_CPU_NS)
-        thread->mark_runqueue_ns = runqueue_ns(thread);
-    thread->mark = now;
-    errno = saved;
-}
-
-/* What `required` grew by between two moments; `otherwise`, when its history does not go back that far. */
-static uint64_t growth_between(uint64_t from_ns, uint64_t until_ns, uint64_t otherwise_ns)
-{
-    uint64_t before = growth_at(runtime_segment, from_ns), after = growth_at(runtime_segment, until_ns);
-    if (before == UINT64_MAX || after == UINT64_MAX)
-        return otherwise_ns;
-    return after > before ? after - before : 0;
-}
-
-/* What it grew by while the thread was queued, of a stretch of wall_ns since it was last settled. When in
- * that stretch, nobody tells: in the middle is the best guess, and it can be off by half of the rest only,
- * which is less than a period. */
-static uint64_t growth_in_queue(const struct thread *thread, uint64_t queued_ns, uint64_t wall_ns,
-                                uint64_t debt_ns)
-{
-    uint64_t from = thread->mark.wall_ns + (wall_ns - queued_ns) / 2;
-    return growth_between(from, from + queued_ns,
-                          (uint64_t)((double)debt_ns * (double)queued_ns / (double)wall_ns));
-}
-
-bool pause_credit(struct thread *thread, struct instant now)
-{
-    uint64_t debt = ledger_debt(&thread->account, runtime_segment);
-    uint64_t wall = clock_passed_ns(thread->mark.wall_ns, now.wall_ns), off = off_cpu_ns(thread, now);
-    if (!debt || off < OFF_CPU_NS)
-        return false;
-    int saved = errno;
-    uint64_t before = thread->mark_runqueue_ns, total = runqueue_ns(thread);
-    uint64_t queued = clock_passed_ns(before, total);
-    if (queued > off)
-        queued = off;
-    ledger_credit_runqueue(&thread->account, runtime_segment, growth_in_queue(thread, queued, wall, debt),
-                           queued);
-    errno = saved;
-    return off - queued > wall / 2;
-}
-
-void pause_credit_start(struct thread *thread, struct instant now)
-{
-    uint64_t debt = ledger_debt(&thread->account, runtime_segment);
-    if (debt < OFF_CPU_NS)
-        return;
-    uint64_t queued = thread->mark_runqueue_ns = runqueue_ns(thread); /* all of its life */
-    uint64_t growth = growth_between(now.wall_ns - queued, now.wall_ns, debt);
-    ledger_credit_runqueue(&thread->account, runtime_segment, growth, queued);
-}
-
-/* How much of a long step between two looks at the clock the thread stood in the run queue: all of it, when
- * the system does not tell. */
-static uint64_t queued_in_step(struct thread *thread, uint64_t step_ns)
-{
-    uint64_t total = runqueue_ns(thread), queued = clock_passed_ns(thread->mark_runqueue_ns, total);
-    if (thread->schedstat < 0)
-        return step_ns;
-    thread->mark_runqueue_ns = total;
-    return queued < step_ns ? queued : step_ns;
 }
 
 /* Spins for ns of the core's time from `since` on. While the thread is in the run queue and another one of
@@ -169,7 +41,7 @@ static struct instant spin(struct ledger_account *account, uint64_t ns, struct i
         } else if (step < PREEMPTED_NS) {
             spun += step;
         } else {
-            uint64_t queued = queued_in_step(thread, step);
+            uint64_t queued = runqueue_in_step(thread, step, now, step);
             preempted = true;
             if (!core_was_ours(runtime_segment, core, last))
                 queued = 0;
@@ -190,6 +62,8 @@ static struct instant spin(struct ledger_account *account, uint64_t ns, struct i
     return preempted ? instant_now() : (struct instant){last, since.cpu_ns + spun};
 }
 
+/* The pause ends when the thread could have its core: what it has to wait for that, it would have to wait
+ * anyway. */
 static struct instant sleep_for(struct ledger_account *account, uint64_t ns, struct instant since)
 {
     if (ns > LONGEST_SLEEP_NS)
@@ -206,7 +80,10 @@ static struct instant sleep_for(struct ledger_account *account, uint64_t ns, str
     thread_current.own_slack_ns = 0;
     struct instant now = instant_now();
     elsewhere = thread_current.elsewhere_ns - elsewhere;
-    ledger_paused(account, runtime_segment, clock_passed_ns(since.wall_ns + elsewhere, now.wall_ns));
+    uint64_t slept = clock_passed_ns(since.wall_ns + elsewhere, now.wall_ns);
+    uint64_t queued = runqueue_in_step(&thread_current, slept, now.wall_ns, 0);
+    ledger_paused(account, runtime_segment, slept - queued);
+    runqueue_credit_back(&thread_current, queued, now);
     return now;
 }
 
@@ -228,10 +105,8 @@ struct instant pause_for_debt(struct thread *thread, bool asleep, struct instant
         ramp_hide(thread);
         audit_carried(debt);
         end = asleep ? sleep_for(&thread->account, debt, since) : spin(&thread->account, debt, since);
-    } else {
-        ledger_paused(&thread->account, runtime_segment, 0); /* an overshoot may make it level */
     }
-    pause_mark(thread, end);
+    runqueue_mark(thread, end);
     errno = saved;
     return end;
 }
@@ -252,7 +127,7 @@ struct instant pause_apply_target(struct thread *thread, uint64_t in_target_ns, 
 struct instant pause_settle(struct thread *thread, uint64_t in_target_ns, struct instant now)
 {
     /* Credit comes before our own step, which it would swallow otherwise. */
-    bool asleep = pause_credit(thread, now), suspended = false;
+    bool asleep = runqueue_credit(thread, now), suspended = false;
     struct instant end = pause_apply_target(thread, in_target_ns, now);
     while (ledger_debt(&thread->account, runtime_segment) &&
            atomic_load_explicit(&runtime_segment->active, memory_order_relaxed)) {
@@ -260,9 +135,8 @@ struct instant pause_settle(struct thread *thread, uint64_t in_target_ns, struct
         suspended = true;
         end = pause_for_debt(thread, asleep, end);
         ramps_fold(thread);
-        asleep = pause_credit(thread, end);
+        asleep = runqueue_credit(thread, end);
     }
-    ledger_paused(&thread->account, runtime_segment, 0);
     if (suspended)
         sampler_resume(thread);
     thread->excluded_ns += clock_passed_ns(now.cpu_ns, end.cpu_ns);

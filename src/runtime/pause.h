@@ -1,31 +1,11 @@
-/* Paying what the ledger says: crediting what was no debt of ours, and pausing for the rest.
+/* Paying what the ledger says: pausing for what the run queue (runqueue.h) does not excuse.
  *
  * All functions are for the calling thread, inside its guard or in its handler; all are async-signal-safe and
  * keep errno. */
 #pragma once
 
+#include "runtime/runqueue.h"
 #include "runtime/thread.h"
-
-/* Takes both clocks; a system call. The runtime takes one on entry, and moves it along the wall clock while
- * the thread keeps its core. Both functions also note that a thread of the tree is on this core now
- * (segment/cores.h): who looks at the clock runs. */
-struct instant instant_now(void);
-
-/* The present, when the thread has done nothing but run since `from`: no system call, unless it seems to have
- * lost its core. */
-struct instant instant_move(struct instant from);
-
-/* A thread that begins stood in the run queue since it was made, and is credited with what became due
- * meanwhile: when it was put behind the target on a core, it would have had to wait for less. */
-void pause_credit_start(struct thread *thread, struct instant now);
-
-/* The thread is settled as of `now`: debt that arises later is weighed against the time from here. */
-void pause_mark(struct thread *thread, struct instant now);
-
-/* Takes off the debt what `required` grew by while the thread stood in the run queue. Returns true when the
- * thread has, since it was last settled, mostly been blocked outside the tree: such a debt is paid asleep,
- * because in virtual time the thread would still be blocked and hold no core. Call pause_for_debt() next. */
-bool pause_credit(struct thread *thread, struct instant now);
 
 /* Pauses for the debt as it is now, and marks. The time since `since` counts as paid already: settling takes
  * a few microseconds that nobody would spend if nothing were owed. A debt from running is paid on the core

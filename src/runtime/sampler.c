@@ -80,7 +80,7 @@ static struct instant sample(struct thread *thread, const ucontext_t *context, s
         end = instant_move(pause_apply_target(thread, in_target, entry));
     } else {
         /* Credit comes before our own step, which it would swallow otherwise. */
-        bool asleep = pause_credit(thread, entry);
+        bool asleep = runqueue_credit(thread, entry);
         end = pause_apply_target(thread, in_target, entry);
         if (ledger_debt(&thread->account, segment)) {
             sampler_suspend(thread);
@@ -88,7 +88,7 @@ static struct instant sample(struct thread *thread, const ucontext_t *context, s
             *paused_ns = end.wall_ns - entry.wall_ns;
         } else {
             end = instant_move(end);
-            pause_mark(thread, end);
+            runqueue_mark(thread, end);
         }
     }
     thread->sampled_cpu_ns = end.cpu_ns;
@@ -142,10 +142,10 @@ static bool stops_for_good(const struct thread *thread, uint64_t now_ns)
  * last sample was off its core then. */
 static struct instant interrupted_at(const struct thread *thread, const siginfo_t *info)
 {
-    enum { PREEMPTED_NS = 50000 };
+    enum { LATEST_NS = 50000 };
     struct instant now = instant_now();
     uint64_t late_ns = clock_passed_ns(thread->fires_at_ns, now.wall_ns);
-    bool is_told = info->si_code == SI_TIMER && thread->timer_is_fine && late_ns < PREEMPTED_NS;
+    bool is_told = info->si_code == SI_TIMER && thread->timer_is_fine && late_ns < LATEST_NS;
     if (!is_told || late_ns > clock_passed_ns(thread->sampled_cpu_ns, now.cpu_ns))
         return now;
     return (struct instant){now.wall_ns - late_ns, now.cpu_ns - late_ns};

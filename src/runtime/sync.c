@@ -157,7 +157,7 @@ void sync_wait_end_slowly(enum sync_waker waker)
     if (waker != WOKEN_BY_OUTSIDE) {
         uint64_t waited = now.wall_ns - thread->wait_began_ns;
         ledger_credit_wake(&thread->account, runtime_segment, thread->wait_paid_ns + waited);
-        pause_mark(thread, now);
+        runqueue_mark(thread, now);
     }
     if (followed) {
         if (waker == SPUN_FOR_PEER)

@@ -97,7 +97,7 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     thread->mark = instant_now();
     thread->sampled_cpu_ns = thread->began_cpu_ns = thread->seen_cpu_ns = thread->mark.cpu_ns;
     atomic_fetch_add_explicit(&segment->threads, 1, memory_order_relaxed);
-    pause_credit_start(thread, thread->mark);
+    runqueue_credit_start(thread, thread->mark);
     thread->on = true;
     sampler_start(thread);
     runtime_end_work();

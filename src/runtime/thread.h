@@ -14,6 +14,18 @@ struct instant {
     uint64_t wall_ns, cpu_ns;
 };
 
+/* What the scheduler says of a thread, since it began. Zeros when the system does not tell. */
+struct scheduled {
+    uint64_t queued_ns; /* it stood in the run queue */
+    uint64_t turns;     /* so often was a core given to it */
+};
+
+/* Waits for a core that a thread's looks at its CPU clock became: the kernel then finds out whether the
+ * thread's turn is over, so most turns end in one. Nothing else of the thread lies in them. */
+struct lost_turns {
+    uint64_t ns, growth_ns; /* their length, and what `required` grew by in them */
+};
+
 /* What the thread runs at the moment (stretch.h). */
 struct stretch {
     bool followed;
@@ -45,8 +57,9 @@ struct thread {
 
     /* Where the last settlement stood: what `required` grew by since is owed, or credited (pause.h). */
     struct instant mark;
-    uint64_t mark_runqueue_ns;
-    int schedstat; /* descriptor, -1 until the first time it is needed */
+    struct scheduled mark_scheduled;
+    struct lost_turns lost; /* since then */
+    int schedstat;          /* descriptor, -1 until the first time it is needed */
 
     /* Sampling. */
     uint64_t sampled_cpu_ns;   /* the thread's CPU time up to which samples have accounted */

@@ -102,6 +102,7 @@ static void overshoot_counts_for_the_next_pause(void **state)
 
     ledger_step(&a.account, segment, 100);
     assert_int_equal(ledger_debt(&b.account, segment), 40);
+    assert_int_equal(ledger_behind(&b.account, segment), 100);
     ledger_paused(&b.account, segment, 40);
     assert_int_equal(b.paid_ns, 200);
     assert_int_equal(b.account.overshoot_ns, 0);

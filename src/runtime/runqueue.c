@@ -1,0 +1,196 @@
+#include "runtime/runqueue.h"
+
+#include "base/clock.h"
+#include "runtime/descriptors.h"
+#include "runtime/kernel.h"
+#include "segment/cores.h"
+#include "segment/growth.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/syscall.h>
+
+enum { OFF_CPU_NS = 20000 }; /* wall time without CPU time from here on is worth asking the scheduler about */
+
+static uint64_t required(void)
+{
+    return atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
+}
+
+/* Whoever looks at the clock is on a core. */
+static struct instant noted(struct instant now)
+{
+    core_note(runtime_segment, (unsigned)sched_getcpu(), now.wall_ns);
+    return now;
+}
+
+struct instant instant_now(void)
+{
+    struct thread *thread = &thread_current;
+    uint64_t before_ns = clock_wall_ns(), level = required();
+    /* In this order: kernels preempt at the end of system calls, and the wall clock must not miss that. */
+    uint64_t cpu = clock_cpu_ns();
+    struct instant now = noted((struct instant){clock_wall_ns(), cpu});
+    if (unlikely(now.wall_ns - before_ns > PREEMPTED_NS)) {
+        thread->lost.ns += now.wall_ns - before_ns;
+        thread->lost.growth_ns += required() - level;
+    }
+    return now;
+}
+
+struct instant instant_move(struct instant from)
+{
+    uint64_t now = clock_wall_ns(), moved = now - from.wall_ns;
+    return moved < PREEMPTED_NS ? noted((struct instant){now, from.cpu_ns + moved}) : instant_now();
+}
+
+static uint64_t number(const char **text)
+{
+    uint64_t value = 0;
+    for (; **text >= '0' && **text <= '9'; (*text)++)
+        value = value * 10 + (uint64_t)(**text - '0');
+    while (**text == ' ')
+        (*text)++;
+    return value;
+}
+
+/* "cpu_ns queued_ns turns" */
+static struct scheduled scheduled(struct thread *thread)
+{
+    struct scheduled nothing = {0, 0}, told;
+    char text[96];
+    if (thread->schedstat == -1) {
+        int fd = (int)kernel_call(SYS_openat, AT_FDCWD, (long)"/proc/thread-self/schedstat",
+                                  O_RDONLY | O_CLOEXEC, 0, 0, 0);
+        thread->schedstat = fd < 0 ? -2 : descriptors_keep(fd, thread->tid);
+        if (thread->schedstat < 0)
+            thread->schedstat = -2; /* never ask again */
+    }
+    if (!descriptors_is_of(thread->schedstat, thread->tid))
+        return nothing;
+    long length = kernel_call(SYS_pread64, thread->schedstat, (long)text, sizeof text - 1, 0, 0, 0);
+    if (length <= 0)
+        return nothing;
+    text[length] = 0;
+    const char *rest = text;
+    number(&rest);
+    told.queued_ns = number(&rest);
+    told.turns = number(&rest);
+    return told;
+}
+
+/* How much of away_ns, which ended at that moment, the thread stood in the run queue. The kernel tells of the
+ * present: who lost the core again since then is told of that wait the next time. */
+static uint64_t take_queued(struct thread *thread, struct scheduled told, uint64_t away_ns, uint64_t until_ns)
+{
+    enum { NO_LOOK_TAKES_NS = 100000 };
+    uint64_t queued = clock_passed_ns(thread->mark_scheduled.queued_ns, told.queued_ns);
+    if (queued > away_ns)
+        queued = away_ns;
+    if (clock_passed_ns(until_ns, clock_wall_ns()) > NO_LOOK_TAKES_NS)
+        told.queued_ns = thread->mark_scheduled.queued_ns + queued;
+    thread->mark_scheduled = told;
+    return queued;
+}
+
+/* How long the thread was off its core since it was last settled. */
+static uint64_t off_cpu_ns(const struct thread *thread, struct instant now)
+{
+    return clock_passed_ns(clock_passed_ns(thread->mark.cpu_ns, now.cpu_ns),
+                           clock_passed_ns(thread->mark.wall_ns, now.wall_ns));
+}
+
+/* Credits what the thread lost at its looks at the clock, out of queued_ns in the run queue. Returns what is
+ * left of those. */
+static uint64_t credit_lost(struct thread *thread, uint64_t queued_ns)
+{
+    uint64_t lost = thread->lost.ns < queued_ns ? thread->lost.ns : queued_ns;
+    if (lost)
+        ledger_credit_runqueue(&thread->account, runtime_segment, thread->lost.growth_ns, lost);
+    thread->lost = (struct lost_turns){0, 0};
+    return queued_ns - lost;
+}
+
+void runqueue_mark(struct thread *thread, struct instant now)
+{
+    int saved = errno;
+    uint64_t off = off_cpu_ns(thread, now);
+    if (off > OFF_CPU_NS)
+        credit_lost(thread, take_queued(thread, scheduled(thread), off, now.wall_ns));
+    thread->mark = now;
+    errno = saved;
+}
+
+/* What `required` grew by between two moments; `otherwise`, when its history does not go back that far. */
+static uint64_t growth_between(uint64_t from_ns, uint64_t until_ns, uint64_t otherwise_ns)
+{
+    uint64_t before = growth_at(runtime_segment, from_ns), after = growth_at(runtime_segment, until_ns);
+    if (before == UINT64_MAX || after == UINT64_MAX)
+        return otherwise_ns;
+    return after > before ? after - before : 0;
+}
+
+/* What it grew by while the thread was queued, of a stretch of wall_ns since it was last settled. When in
+ * that stretch, nobody tells: in the middle is the best guess, and it can be off by half of the rest only,
+ * which is less than a period. */
+static uint64_t growth_in_queue(const struct thread *thread, uint64_t queued_ns, uint64_t wall_ns,
+                                uint64_t debt_ns)
+{
+    uint64_t from = thread->mark.wall_ns + (wall_ns - queued_ns) / 2;
+    return growth_between(from, from + queued_ns,
+                          (uint64_t)((double)debt_ns * (double)queued_ns / (double)wall_ns));
+}
+
+/* Blocked, and not in the run queue: it was switched from, which a thread is not when only its core's time
+ * was stolen. */
+static bool was_blocked(const struct thread *thread, struct scheduled told)
+{
+    return !told.turns || told.turns != thread->mark_scheduled.turns;
+}
+
+bool runqueue_credit(struct thread *thread, struct instant now)
+{
+    uint64_t behind = ledger_behind(&thread->account, runtime_segment);
+    uint64_t wall = clock_passed_ns(thread->mark.wall_ns, now.wall_ns), off = off_cpu_ns(thread, now);
+    bool asleep = false;
+    if (behind && off >= OFF_CPU_NS) {
+        int saved = errno;
+        struct scheduled told = scheduled(thread);
+        bool blocked = was_blocked(thread, told);
+        uint64_t queued = take_queued(thread, told, off, now.wall_ns), rest = credit_lost(thread, queued);
+        if (rest > OFF_CPU_NS)
+            ledger_credit_runqueue(&thread->account, runtime_segment,
+                                   growth_in_queue(thread, rest, wall, behind), rest);
+        asleep = blocked && off - queued > wall / 2;
+        thread->mark = now;
+        errno = saved;
+    }
+    /* Credit comes first, and then what was paused too long: while that stands beside the balance, a step of
+     * the thread's own does not make it owed by others. */
+    ledger_paused(&thread->account, runtime_segment, 0);
+    return asleep;
+}
+
+void runqueue_credit_start(struct thread *thread, struct instant now)
+{
+    uint64_t debt = ledger_debt(&thread->account, runtime_segment);
+    if (debt < OFF_CPU_NS)
+        return;
+    thread->mark_scheduled = scheduled(thread);
+    uint64_t queued = thread->mark_scheduled.queued_ns; /* all of its life */
+    uint64_t growth = growth_between(now.wall_ns - queued, now.wall_ns, debt);
+    ledger_credit_runqueue(&thread->account, runtime_segment, growth, queued);
+}
+
+uint64_t runqueue_in_step(struct thread *thread, uint64_t step_ns, uint64_t now_ns, uint64_t otherwise_ns)
+{
+    struct scheduled told = scheduled(thread);
+    return thread->schedstat < 0 ? otherwise_ns : take_queued(thread, told, step_ns, now_ns);
+}
+
+void runqueue_credit_back(struct thread *thread, uint64_t queued_ns, struct instant now)
+{
+    ledger_credit_runqueue(&thread->account, runtime_segment,
+                           growth_between(now.wall_ns - queued_ns, now.wall_ns, queued_ns), queued_ns);
+}

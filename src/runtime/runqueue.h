@@ -1,0 +1,40 @@
+/* Where a thread was when it did not run. What `required` grew by while it stood in the run queue was taken
+ * by others on the core that it waited for, and is credited; what it grew by while the thread was blocked is
+ * owed.
+ *
+ * All functions are for the calling thread, inside its guard or in its handler; all are async-signal-safe and
+ * keep errno. They ask the scheduler only when the thread was off its core (0.7 us). */
+#pragma once
+
+#include "runtime/thread.h"
+
+enum { PREEMPTED_NS = 30000 }; /* two looks at the clock this far apart: it may have been off its core */
+
+/* Takes both clocks; a system call. The runtime takes one on entry, and moves it along the wall clock while
+ * the thread keeps its core. Both functions also note that a thread of the tree is on this core now
+ * (segment/cores.h): who looks at the clock runs. */
+struct instant instant_now(void);
+
+/* The present, when the thread has done nothing but run since `from`: no system call, unless it seems to have
+ * lost its core. */
+struct instant instant_move(struct instant from);
+
+/* The thread is settled as of `now`: debt that arises later is weighed against the time from here. */
+void runqueue_mark(struct thread *thread, struct instant now);
+
+/* Takes off the debt what `required` grew by while the thread stood in the run queue, and then what it has
+ * paused too long before; marks, if there was anything to take it off. Returns true when the thread has,
+ * since it was last settled, mostly been blocked outside the tree: such a debt is paid asleep, because in
+ * virtual time the thread would still be blocked and hold no core. */
+bool runqueue_credit(struct thread *thread, struct instant now);
+
+/* The same for a thread that begins: it stood in the run queue since it was made, and when it was put behind
+ * the target on a core, it would have had to wait for less. */
+void runqueue_credit_start(struct thread *thread, struct instant now);
+
+/* The same for a wait of queued_ns that has just ended. */
+void runqueue_credit_back(struct thread *thread, uint64_t queued_ns, struct instant now);
+
+/* How much of step_ns between two looks at the clock, of which that was the later one, the thread stood in
+ * the run queue; `otherwise`, when the system does not tell. It is told once. */
+uint64_t runqueue_in_step(struct thread *thread, uint64_t step_ns, uint64_t now_ns, uint64_t otherwise_ns);
