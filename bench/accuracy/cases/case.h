@@ -93,9 +93,11 @@ static inline void case_apply(unsigned *value, enum case_change change, double n
 {
     unsigned cut = (unsigned)(*value * (1 - number / 100) + 0.5);
 
-    if (change == CASE_TURNS)
-        case_turns = (struct case_turns){.knob = value, .values = {*value, cut}};
-    else
+    if (change == CASE_TURNS) {
+        case_turns.knob = value;
+        case_turns.values[0] = *value;
+        case_turns.values[1] = cut;
+    } else
         *value = change == CASE_CUT ? cut : (unsigned)number;
 }
 
