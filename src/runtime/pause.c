@@ -100,12 +100,10 @@ struct instant pause_for_debt(struct thread *thread, bool asleep, struct instant
 {
     int saved = errno;
     uint64_t debt = ledger_debt(&thread->account, runtime_segment);
-    struct instant end = since;
-    if (debt) {
-        ramp_hide(thread);
-        audit_carried(debt);
-        end = asleep ? sleep_for(&thread->account, debt, since) : spin(&thread->account, debt, since);
-    }
+    ramp_hide(thread);
+    audit_carried(debt);
+    struct instant end =
+        asleep ? sleep_for(&thread->account, debt, since) : spin(&thread->account, debt, since);
     runqueue_mark(thread, end);
     errno = saved;
     return end;
@@ -150,9 +148,8 @@ struct instant pause_slowdown(uint64_t ns, struct instant since)
 
 uint64_t pause_cost_ns(uint64_t began_ns, uint64_t paused_ns)
 {
-    enum { LONGEST_NS = 100000 }; /* no handler or hook takes more */
     uint64_t took_ns = clock_passed_ns(began_ns + paused_ns, clock_wall_ns());
-    return took_ns <= LONGEST_NS ? took_ns : 0;
+    return took_ns <= LONGEST_OWN_NS ? took_ns : 0;
 }
 
 void pause_own_cost(struct thread *thread, uint64_t ns)

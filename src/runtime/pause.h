@@ -7,10 +7,11 @@
 #include "runtime/runqueue.h"
 #include "runtime/thread.h"
 
-/* Pauses for the debt as it is now, and marks. The time since `since` counts as paid already: settling takes
- * a few microseconds that nobody would spend if nothing were owed. A debt from running is paid on the core
- * (the thread spins), because what is emulated is that all cores stand still while the target runs: asleep it
- * would give its core away to other threads. Returns the moment of its end. */
+/* Pauses for the debt as it is now, of which there must be some, and marks. The time since `since` counts as
+ * paid already: settling takes a few microseconds that nobody would spend if nothing were owed. A debt from
+ * running is paid on the core (the thread spins), because what is emulated is that all cores stand still
+ * while the target runs: asleep it would give its core away to other threads. Returns the moment of its end.
+ */
 struct instant pause_for_debt(struct thread *thread, bool asleep, struct instant since);
 
 /* What ended at `now` ran in_target_ns in the target (0: nothing of it): credits, steps or slows the thread

@@ -84,11 +84,10 @@ static struct scheduled scheduled(struct thread *thread)
  * present: who lost the core again since then is told of that wait the next time. */
 static uint64_t take_queued(struct thread *thread, struct scheduled told, uint64_t away_ns, uint64_t until_ns)
 {
-    enum { NO_LOOK_TAKES_NS = 100000 };
     uint64_t queued = clock_passed_ns(thread->mark_scheduled.queued_ns, told.queued_ns);
     if (queued > away_ns)
         queued = away_ns;
-    if (clock_passed_ns(until_ns, clock_wall_ns()) > NO_LOOK_TAKES_NS)
+    if (clock_passed_ns(until_ns, clock_wall_ns()) > LONGEST_OWN_NS)
         told.queued_ns = thread->mark_scheduled.queued_ns + queued;
     thread->mark_scheduled = told;
     return queued;
@@ -172,25 +171,22 @@ bool runqueue_credit(struct thread *thread, struct instant now)
     return asleep;
 }
 
+void runqueue_credit_back(struct thread *thread, uint64_t queued_ns, struct instant now)
+{
+    ledger_credit_runqueue(&thread->account, runtime_segment,
+                           growth_between(now.wall_ns - queued_ns, now.wall_ns, queued_ns), queued_ns);
+}
+
 void runqueue_credit_start(struct thread *thread, struct instant now)
 {
-    uint64_t debt = ledger_debt(&thread->account, runtime_segment);
-    if (debt < OFF_CPU_NS)
+    if (ledger_debt(&thread->account, runtime_segment) < OFF_CPU_NS)
         return;
     thread->mark_scheduled = scheduled(thread);
-    uint64_t queued = thread->mark_scheduled.queued_ns; /* all of its life */
-    uint64_t growth = growth_between(now.wall_ns - queued, now.wall_ns, debt);
-    ledger_credit_runqueue(&thread->account, runtime_segment, growth, queued);
+    runqueue_credit_back(thread, thread->mark_scheduled.queued_ns, now); /* all of its life */
 }
 
 uint64_t runqueue_in_step(struct thread *thread, uint64_t step_ns, uint64_t now_ns, uint64_t otherwise_ns)
 {
     struct scheduled told = scheduled(thread);
     return thread->schedstat < 0 ? otherwise_ns : take_queued(thread, told, step_ns, now_ns);
-}
-
-void runqueue_credit_back(struct thread *thread, uint64_t queued_ns, struct instant now)
-{
-    ledger_credit_runqueue(&thread->account, runtime_segment,
-                           growth_between(now.wall_ns - queued_ns, now.wall_ns, queued_ns), queued_ns);
 }

@@ -8,7 +8,10 @@
 
 #include "runtime/thread.h"
 
-enum { PREEMPTED_NS = 30000 }; /* two looks at the clock this far apart: it may have been off its core */
+enum {
+    PREEMPTED_NS = 30000,    /* two looks at the clock this far apart: it may have been off its core */
+    LONGEST_OWN_NS = 100000, /* no handler or hook of ours takes more, pauses apart: it was off its core */
+};
 
 /* Takes both clocks; a system call. The runtime takes one on entry, and moves it along the wall clock while
  * the thread keeps its core. Both functions also note that a thread of the tree is on this core now
@@ -28,12 +31,12 @@ void runqueue_mark(struct thread *thread, struct instant now);
  * virtual time the thread would still be blocked and hold no core. */
 bool runqueue_credit(struct thread *thread, struct instant now);
 
+/* Takes off what `required` grew by in a wait of queued_ns in the run queue that has just ended. */
+void runqueue_credit_back(struct thread *thread, uint64_t queued_ns, struct instant now);
+
 /* The same for a thread that begins: it stood in the run queue since it was made, and when it was put behind
  * the target on a core, it would have had to wait for less. */
 void runqueue_credit_start(struct thread *thread, struct instant now);
-
-/* The same for a wait of queued_ns that has just ended. */
-void runqueue_credit_back(struct thread *thread, uint64_t queued_ns, struct instant now);
 
 /* How much of step_ns between two looks at the clock, of which that was the later one, the thread stood in
  * the run queue; `otherwise`, when the system does not tell. It is told once. */

@@ -55,7 +55,7 @@ struct thread {
     pid_t tid;
     uint32_t pid;
 
-    /* Where the last settlement stood: what `required` grew by since is owed, or credited (pause.h). */
+    /* Where the last settlement stood: what `required` grew by since is owed, or credited (runqueue.h). */
     struct instant mark;
     struct scheduled mark_scheduled;
     struct lost_turns lost; /* since then */
