@@ -50,7 +50,12 @@ EXPORT int cnd_wait(cnd_t *cond, mtx_t *mutex)
 EXPORT int cnd_timedwait(cnd_t *restrict cond, mtx_t *restrict mutex, const struct timespec *restrict until)
 {
     sync_wait_begin(cond);
-    return end_wait(cond, REAL(cnd_timedwait)(cond, mutex, until));
+    int rc = REAL(cnd_timedwait)(cond, mutex, until);
+    if (rc != thrd_timedout || !sync_owes_much() || REAL(mtx_unlock)(mutex) != thrd_success)
+        return end_wait(cond, rc);
+    end_wait(cond, rc); /* pays, without the mutex: hooks_cond.c */
+    int locked = mtx_lock(mutex);
+    return locked != thrd_success ? locked : rc;
 }
 
 EXPORT int cnd_signal(cnd_t *cond)

@@ -59,13 +59,14 @@ void ledger_step(struct ledger_account *account, struct segment *segment, uint64
         ;
 }
 
-void ledger_credit_wake(struct ledger_account *account, struct segment *segment, uint64_t most_paid_ns)
+uint64_t ledger_credit_wake(struct ledger_account *account, struct segment *segment, uint64_t most_paid_ns)
 {
     uint64_t now = paid(account), level = smaller(required(segment), most_paid_ns);
     if (now >= level)
-        return;
+        return 0;
     set_paid(account, level);
     audit(&segment->credited_wake_ns, level - now);
+    return level - now;
 }
 
 void ledger_meet(struct ledger_account *account, uint64_t most_paid_ns)
@@ -74,13 +75,14 @@ void ledger_meet(struct ledger_account *account, uint64_t most_paid_ns)
         set_paid(account, most_paid_ns);
 }
 
-void ledger_credit_runqueue(struct ledger_account *account, struct segment *segment, uint64_t growth_ns,
-                            uint64_t queued_ns)
+uint64_t ledger_credit_runqueue(struct ledger_account *account, struct segment *segment, uint64_t growth_ns,
+                                uint64_t queued_ns)
 {
     uint64_t now = paid(account), level = required(segment);
     if (now >= level)
-        return;
+        return 0;
     uint64_t credit = smaller(smaller(growth_ns, queued_ns), level - now);
     set_paid(account, now + credit);
     audit(&segment->credited_runqueue_ns, credit);
+    return credit;
 }

@@ -28,14 +28,15 @@ void ledger_step(struct ledger_account *account, struct segment *segment, uint64
 
 /* Woken by a peer that was level: the delay has already happened to this thread. But its virtual clock never
  * goes back: the balance gets no larger than most_paid_ns, what it was before the wait plus the length of the
- * wait. The rest is owed: in virtual time the peer was there first, and the thread did not wait for it. */
-void ledger_credit_wake(struct ledger_account *account, struct segment *segment, uint64_t most_paid_ns);
+ * wait. The rest is owed: in virtual time the peer was there first, and the thread did not wait for it.
+ * Returns what it was credited with. */
+uint64_t ledger_credit_wake(struct ledger_account *account, struct segment *segment, uint64_t most_paid_ns);
 
 /* The thread meets another whose virtual clock may be ahead of its own: its balance becomes at most
  * most_paid_ns. What is taken off it is owed again. */
 void ledger_meet(struct ledger_account *account, uint64_t most_paid_ns);
 
 /* `required` grew by `growth_ns` while the thread stood in the run queue for queued_ns: the core it waited
- * for was used, or held idle, by a thread that paid. */
-void ledger_credit_runqueue(struct ledger_account *account, struct segment *segment, uint64_t growth_ns,
-                            uint64_t queued_ns);
+ * for was used, or held idle, by a thread that paid. Returns what it was credited with. */
+uint64_t ledger_credit_runqueue(struct ledger_account *account, struct segment *segment, uint64_t growth_ns,
+                                uint64_t queued_ns);

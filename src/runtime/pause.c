@@ -53,7 +53,7 @@ static struct instant spin(struct ledger_account *account, uint64_t ns, struct i
         last = now;
         if (step >= PREEMPTED_NS) /* it may have come back on another */
             core = (unsigned)sched_getcpu();
-        core_note(runtime_segment, core, now);
+        core_note(runtime_segment, core, now, (uint32_t)thread->tid);
         for (int i = 0; i < 4; i++)
             __builtin_ia32_pause();
     } while (spun < ns && atomic_load_explicit(&runtime_segment->active, memory_order_relaxed));
@@ -117,26 +117,37 @@ struct instant pause_apply_target(struct thread *thread, uint64_t in_target_ns, 
         return now;
     if (permille < 0)
         return pause_slowdown(in_target_ns * (uint64_t)-permille / 1000, now);
-    ledger_step(&thread->account, runtime_segment, in_target_ns * (uint64_t)permille / 1000);
-    growth_note(runtime_segment, now.wall_ns, required());
+    struct growth_climb climb = {.since_ns = now.wall_ns - in_target_ns, .took_ns = in_target_ns};
+    climb.from_ns = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
+    climb.to_ns = climb.from_ns + in_target_ns * (uint64_t)permille / 1000;
+    ledger_step(&thread->account, runtime_segment, climb.to_ns - climb.from_ns);
+    growth_note_climb(runtime_segment, &climb, now.wall_ns);
     return now;
+}
+
+struct instant pause_until_level(struct thread *thread, bool asleep, struct instant since)
+{
+    struct instant end = since;
+    while (ledger_debt(&thread->account, runtime_segment) &&
+           atomic_load_explicit(&runtime_segment->active, memory_order_relaxed)) {
+        end = pause_for_debt(thread, asleep, end);
+        ramps_fold(thread);
+        /* What became due while it slept is owed by a thread that, in virtual time, is blocked still. */
+        asleep = runqueue_credit(thread, end) || asleep;
+    }
+    return end;
 }
 
 struct instant pause_settle(struct thread *thread, uint64_t in_target_ns, struct instant now)
 {
     /* Credit comes before our own step, which it would swallow otherwise. */
-    bool asleep = runqueue_credit(thread, now), suspended = false;
+    bool asleep = runqueue_credit(thread, now);
     struct instant end = pause_apply_target(thread, in_target_ns, now);
-    while (ledger_debt(&thread->account, runtime_segment) &&
-           atomic_load_explicit(&runtime_segment->active, memory_order_relaxed)) {
+    if (ledger_debt(&thread->account, runtime_segment)) {
         sampler_suspend(thread);
-        suspended = true;
-        end = pause_for_debt(thread, asleep, end);
-        ramps_fold(thread);
-        asleep = runqueue_credit(thread, end);
-    }
-    if (suspended)
+        end = pause_until_level(thread, asleep, end);
         sampler_resume(thread);
+    }
     thread->excluded_ns += clock_passed_ns(now.cpu_ns, end.cpu_ns);
     return end;
 }

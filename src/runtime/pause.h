@@ -14,6 +14,11 @@
  */
 struct instant pause_for_debt(struct thread *thread, bool asleep, struct instant since);
 
+/* The same until there is no debt, those that arise meanwhile included: who began asleep goes on so. Were
+ * they paid on the core, a thread that merely sleeps and wakes would hold a core for as long as it pays,
+ * while those that need the core wait for it at their own expense. */
+struct instant pause_until_level(struct thread *thread, bool asleep, struct instant since);
+
 /* What ended at `now` ran in_target_ns in the target (0: nothing of it): credits, steps or slows the thread
  * down, and pauses until there is no debt. Returns the moment when the thread was level. The CPU time it took
  * is not the program's: it is left out of the next sample. */

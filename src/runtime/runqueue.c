@@ -11,7 +11,10 @@
 #include <sched.h>
 #include <sys/syscall.h>
 
-enum { OFF_CPU_NS = 20000 }; /* wall time without CPU time from here on is worth asking the scheduler about */
+enum {
+    OFF_CPU_NS = 20000, /* wall time without CPU time from here on is worth asking the scheduler about */
+    WORTH_LOOKING_NS = 10000, /* a debt from here on is worth a look into the history */
+};
 
 static uint64_t required(void)
 {
@@ -21,7 +24,9 @@ static uint64_t required(void)
 /* Whoever looks at the clock is on a core. */
 static struct instant noted(struct instant now)
 {
-    core_note(runtime_segment, (unsigned)sched_getcpu(), now.wall_ns);
+    struct thread *thread = &thread_current;
+    thread->seen_core = (unsigned)sched_getcpu();
+    core_note(runtime_segment, thread->seen_core, now.wall_ns, (uint32_t)thread->tid);
     return now;
 }
 
@@ -111,13 +116,19 @@ static uint64_t credit_lost(struct thread *thread, uint64_t queued_ns)
     return queued_ns - lost;
 }
 
+static void set_mark(struct thread *thread, struct instant now)
+{
+    thread->mark = now;
+    thread->mark_core = thread->seen_core;
+}
+
 void runqueue_mark(struct thread *thread, struct instant now)
 {
     int saved = errno;
     uint64_t off = off_cpu_ns(thread, now);
     if (off > OFF_CPU_NS)
         credit_lost(thread, take_queued(thread, scheduled(thread), off, now.wall_ns));
-    thread->mark = now;
+    set_mark(thread, now);
     errno = saved;
 }
 
@@ -130,15 +141,52 @@ static uint64_t growth_between(uint64_t from_ns, uint64_t until_ns, uint64_t oth
     return after > before ? after - before : 0;
 }
 
-/* What it grew by while the thread was queued, of a stretch of wall_ns since it was last settled. When in
- * that stretch, nobody tells: in the middle is the best guess, and it can be off by half of the rest only,
- * which is less than a period. */
-static uint64_t growth_in_queue(const struct thread *thread, uint64_t queued_ns, uint64_t wall_ns,
-                                uint64_t debt_ns)
+/* When the thread began to stand in the run queue, of a stretch of wall_ns since it was last settled: when
+ * another one of the tree was first seen on its core. If none was, in the middle is the best guess, and it
+ * can be off by half of the rest only, which is less than a period. */
+static uint64_t queued_from(const struct thread *thread, uint64_t queued_ns, uint64_t wall_ns)
 {
-    uint64_t from = thread->mark.wall_ns + (wall_ns - queued_ns) / 2;
-    return growth_between(from, from + queued_ns,
-                          (uint64_t)((double)debt_ns * (double)queued_ns / (double)wall_ns));
+    uint64_t earliest = thread->mark.wall_ns, latest = earliest + wall_ns - queued_ns;
+    uint64_t lost = core_lost_at(runtime_segment, thread->mark_core, (uint32_t)thread->tid, earliest);
+    if (!lost)
+        return earliest + (latest - earliest) / 2;
+    return lost < latest ? lost : latest;
+}
+
+/* Credits what `required` grew by while the thread was queued. */
+static void credit_queued(struct thread *thread, uint64_t queued_ns, uint64_t wall_ns, uint64_t behind_ns)
+{
+    uint64_t from = queued_from(thread, queued_ns, wall_ns);
+    uint64_t otherwise = (uint64_t)((double)behind_ns * (double)queued_ns / (double)wall_ns);
+    uint64_t credited = ledger_credit_runqueue(&thread->account, runtime_segment,
+                                               growth_between(from, from + queued_ns, otherwise), queued_ns);
+    runqueue_was_absent(thread, from, from + queued_ns, credited);
+}
+
+void runqueue_was_absent(struct thread *thread, uint64_t from_ns, uint64_t until_ns, uint64_t credited_ns)
+{
+    thread->absences[thread->absences_count++ % ABSENCES] = (struct absence){from_ns, until_ns, credited_ns};
+}
+
+/* Steps come late, at a sample or where a stretch ends, and are written into the history for the time that
+ * they stand for. What it now says of an absence, and did not when that ended, is credited. Were it not, a
+ * thread that waits often and briefly would pay for steps that others made on its core while it waited. */
+static void credit_absences(struct thread *thread, uint64_t now_ns)
+{
+    enum { LATE_PERIODS = 6 };
+    uint64_t oldest = now_ns - LATE_PERIODS * runtime_segment->period_ns;
+    for (int i = 0; i < ABSENCES; i++) {
+        struct absence *absence = &thread->absences[i];
+        if (absence->until_ns < oldest || absence->until_ns < absence->from_ns + GROWTH_STEP_NS)
+            continue;
+        /* The step of the history in which it ended may have grown only afterwards: what woke it may run in
+         * the target from then on. */
+        uint64_t growth = growth_between(absence->from_ns, absence->until_ns - GROWTH_STEP_NS, 0);
+        if (growth > absence->credited_ns)
+            absence->credited_ns += ledger_credit_runqueue(
+                &thread->account, runtime_segment, growth - absence->credited_ns,
+                clock_passed_ns(absence->from_ns + absence->credited_ns, absence->until_ns));
+    }
 }
 
 /* Blocked, and not in the run queue: it was switched from, which a thread is not when only its core's time
@@ -153,16 +201,19 @@ bool runqueue_credit(struct thread *thread, struct instant now)
     uint64_t behind = ledger_behind(&thread->account, runtime_segment);
     uint64_t wall = clock_passed_ns(thread->mark.wall_ns, now.wall_ns), off = off_cpu_ns(thread, now);
     bool asleep = false;
+    if (behind > WORTH_LOOKING_NS) {
+        credit_absences(thread, now.wall_ns);
+        behind = ledger_behind(&thread->account, runtime_segment);
+    }
     if (behind && off >= OFF_CPU_NS) {
         int saved = errno;
         struct scheduled told = scheduled(thread);
         bool blocked = was_blocked(thread, told);
         uint64_t queued = take_queued(thread, told, off, now.wall_ns), rest = credit_lost(thread, queued);
         if (rest > OFF_CPU_NS)
-            ledger_credit_runqueue(&thread->account, runtime_segment,
-                                   growth_in_queue(thread, rest, wall, behind), rest);
+            credit_queued(thread, rest, wall, behind);
         asleep = blocked && off - queued > wall / 2;
-        thread->mark = now;
+        set_mark(thread, now);
         errno = saved;
     }
     /* Credit comes first, and then what was paused too long: while that stands beside the balance, a step of

@@ -25,10 +25,14 @@ struct instant instant_move(struct instant from);
 /* The thread is settled as of `now`: debt that arises later is weighed against the time from here. */
 void runqueue_mark(struct thread *thread, struct instant now);
 
-/* Takes off the debt what `required` grew by while the thread stood in the run queue, and then what it has
- * paused too long before; marks, if there was anything to take it off. Returns true when the thread has,
- * since it was last settled, mostly been blocked outside the tree: such a debt is paid asleep, because in
- * virtual time the thread would still be blocked and hold no core. */
+/* The thread waited, in the run queue or for a peer, and was credited with so much for that. What is noticed
+ * later of how `required` grew in that time is credited at a settlement soon after. */
+void runqueue_was_absent(struct thread *thread, uint64_t from_ns, uint64_t until_ns, uint64_t credited_ns);
+
+/* Takes off the debt what `required` grew by while the thread stood in the run queue or was absent, and then
+ * what it has paused too long before; marks, if there was anything to take it off. Returns true when the
+ * thread has, since it was last settled, mostly been blocked outside the tree: such a debt is paid asleep,
+ * because in virtual time the thread would still be blocked and hold no core. */
 bool runqueue_credit(struct thread *thread, struct instant now);
 
 /* Takes off what `required` grew by in a wait of queued_ns in the run queue that has just ended. */

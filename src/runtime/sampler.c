@@ -84,7 +84,8 @@ static struct instant sample(struct thread *thread, const ucontext_t *context, s
         end = pause_apply_target(thread, in_target, entry);
         if (ledger_debt(&thread->account, segment)) {
             sampler_suspend(thread);
-            end = pause_for_debt(thread, asleep, end);
+            /* What arises while it spins waits for the next sample. */
+            end = asleep ? pause_until_level(thread, true, end) : pause_for_debt(thread, false, end);
             *paused_ns = end.wall_ns - entry.wall_ns;
         } else {
             end = instant_move(end);

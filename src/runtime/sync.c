@@ -141,22 +141,42 @@ static uint64_t owed_for_wait(struct thread *thread, enum sync_waker waker)
     return clock_passed_ns(thread->wait_began_ns, clock_wall_ns()) < WAITED_NS ? cost_ns : 0;
 }
 
+/* Steps that come late may stand for the wait. */
+static void keep_wait(struct thread *thread, uint64_t until_ns, uint64_t credited_ns)
+{
+    enum { WORTH_KEEPING_NS = 5000 };
+    if (until_ns > thread->wait_began_ns + WORTH_KEEPING_NS)
+        runqueue_was_absent(thread, thread->wait_began_ns, until_ns, credited_ns);
+}
+
 void sync_wait_end_slowly(enum sync_waker waker)
 {
     struct thread *thread = &thread_current;
     thread->hooks_cost_ns += owed_for_wait(thread, waker);
     thread->hooks_cost_ns += thread_set_waits(thread, false);
     bool followed = stretch_is_followed(thread);
-    if (thread->guard || (sync_is_calm() && !is_worth_telling(thread)) || !begin_work(thread))
+    if (thread->guard)
+        return;
+    if (sync_is_calm() && !is_worth_telling(thread)) {
+        if (waker != WOKEN_BY_OUTSIDE)
+            keep_wait(thread, clock_wall_ns(), 0);
+        return;
+    }
+    if (!begin_work(thread))
         return;
     uint64_t began_ns = clock_wall_ns();
     thread_enter(thread);
     sync_no_passes(thread);
     ramps_fold(thread);
-    struct instant now = instant_now();
-    if (waker != WOKEN_BY_OUTSIDE) {
+    struct instant now = instant_now(), end = now;
+    if (waker == WOKEN_BY_OUTSIDE) {
+        if (ledger_debt(&thread->account, runtime_segment) >= SYNC_WORTH_SLEEPING_NS)
+            end = pause_settle(thread, 0, now);
+    } else {
         uint64_t waited = now.wall_ns - thread->wait_began_ns;
-        ledger_credit_wake(&thread->account, runtime_segment, thread->wait_paid_ns + waited);
+        uint64_t credited =
+            ledger_credit_wake(&thread->account, runtime_segment, thread->wait_paid_ns + waited);
+        keep_wait(thread, now.wall_ns, credited);
         runqueue_mark(thread, now);
     }
     if (followed) {
@@ -164,10 +184,11 @@ void sync_wait_end_slowly(enum sync_waker waker)
             stretch_anew(thread, now);
         else
             stretch_waited(thread, now);
+        stretch_skip(thread, now, end);
         stretch_publish(thread);
     }
     thread->settled_ns = clock_wall_ns();
-    thread->hooks_cost_ns += pause_cost_ns(began_ns, 0);
+    thread->hooks_cost_ns += pause_cost_ns(began_ns, end.wall_ns - now.wall_ns);
     tell_cost(thread);
     thread_leave(thread);
     runtime_end_work();

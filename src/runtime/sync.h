@@ -10,7 +10,8 @@
 enum sync_waker {
     WOKEN_BY_PEER,    /* another thread of the tree, which was level: the delay happened to us too */
     SPUN_FOR_PEER,    /* the same, and the thread ran until then: no part of that is work */
-    WOKEN_BY_OUTSIDE, /* a timeout, a device, a stranger: what became due meanwhile is owed */
+    WOKEN_BY_OUTSIDE, /* a timeout, a device, a stranger: what became due meanwhile is paid before the call
+                         returns */
 };
 
 /* How many system calls of the thread our signal has ended: a call that returned EINTR, and during which this
@@ -49,6 +50,17 @@ SYNC_INLINE bool sync_is_level(void)
            atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed) ==
                atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed) ||
            atomic_load_explicit(&runtime_left, memory_order_relaxed);
+}
+
+enum { SYNC_WORTH_SLEEPING_NS = 20000 }; /* less is paid at the next hook or sample */
+
+/* Whether it owes so much that sleeping for it is worth the while. */
+SYNC_INLINE bool sync_owes_much(void)
+{
+    const struct thread *thread = &thread_current;
+    return thread->on && !thread->guard &&
+           atomic_load_explicit(&runtime_due->required_ns, memory_order_relaxed) >
+               atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed) + SYNC_WORTH_SLEEPING_NS;
 }
 
 /* The fast path of every hook: nothing is owed, nothing to be settled, and nobody gets ahead (ramp.h). */

@@ -40,6 +40,13 @@ struct stretch {
     uint32_t misses;                    /* samples in a row, over many stretches */
 };
 
+/* A time in which the thread had no core, and what of `required` it was credited with for that. */
+struct absence {
+    uint64_t from_ns, until_ns, credited_ns;
+};
+
+enum { ABSENCES = 4 }; /* the latest */
+
 struct thread {
     /* What hooks compare with what is required: the thread's balance, or CALM_NEVER while each of its hooked
      * calls has something to do. Kept by thread_leave(), for everything that changes it goes on inside the
@@ -58,8 +65,11 @@ struct thread {
     /* Where the last settlement stood: what `required` grew by since is owed, or credited (runqueue.h). */
     struct instant mark;
     struct scheduled mark_scheduled;
-    struct lost_turns lost; /* since then */
-    int schedstat;          /* descriptor, -1 until the first time it is needed */
+    struct lost_turns lost;        /* since then */
+    unsigned mark_core, seen_core; /* where it was then; where it last looked at the clock */
+    struct absence absences[ABSENCES];
+    unsigned absences_count; /* the next one goes there, in turns */
+    int schedstat;           /* descriptor, -1 until the first time it is needed */
 
     /* Sampling. */
     uint64_t sampled_cpu_ns;   /* the thread's CPU time up to which samples have accounted */

@@ -35,8 +35,9 @@ enum {
     SEGMENT_CALLSITES = 1 << 14,
     SEGMENT_EDGES = 8,
     SEGMENT_RAMPS = 16,
-    SEGMENT_GROWTH = 1024, /* steps that are remembered */
-    GROWTH_STEP_NS = 50000,
+    SEGMENT_SWITCHES = 16, /* of each core, the latest */
+    SEGMENT_GROWTH = 2048, /* steps that are remembered */
+    GROWTH_STEP_NS = 20000,
     SEGMENT_CORES = 256, /* that are told apart */
     SEGMENT_CHANNELS = 1 << 14,
     SEGMENT_WORDS = 7,
@@ -267,6 +268,11 @@ struct segment_growth {
 
 struct segment_core {
     alignas(64) _Atomic uint64_t seen_ns; /* when a thread of the tree was last seen on it, CLOCK_MONOTONIC */
+    _Atomic uint32_t seen_tid, next;      /* which one; and the next of these, used in turns */
+    struct segment_switch {
+        _Atomic uint64_t at_ns; /* when it was first seen after another one */
+        _Atomic uint32_t tid;
+    } switches[SEGMENT_SWITCHES];
 };
 
 /* ---- the whole

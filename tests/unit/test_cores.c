@@ -30,9 +30,9 @@ static void a_core_is_ours_after_a_thread_was_seen_on_it(void **state)
 {
     (void)state;
     assert_false(core_was_ours(segment, 1, 100));
-    core_note(segment, 1, 100);
+    core_note(segment, 1, 100, 7);
     assert_false(core_was_ours(segment, 1, 100));
-    core_note(segment, 1, 101);
+    core_note(segment, 1, 101, 7);
     assert_true(core_was_ours(segment, 1, 100));
     assert_false(core_was_ours(segment, 0, 100));
 }
@@ -42,9 +42,9 @@ static void a_core_is_ours_after_a_thread_was_seen_on_it(void **state)
 static void a_late_note_does_not_hide_who_came_between(void **state)
 {
     (void)state;
-    core_note(segment, 1, 100);
-    core_note(segment, 1, 5000);
-    core_note(segment, 1, 100);
+    core_note(segment, 1, 100, 7);
+    core_note(segment, 1, 5000, 7);
+    core_note(segment, 1, 100, 7);
     assert_true(core_was_ours(segment, 1, 100));
 }
 
