@@ -4,7 +4,13 @@
  * phase); the short line nothing. So little happens between two meetings that a profiler must dose its delays
  * finely.
  *
+ * With a thread beside them that only sleeps and wakes, the answers are the same.
+ *
  * @case barrier
+ * @case barrier-beside-1ms --set sleeper=1000
+ * @case barrier-beside-20ms --set sleeper=20000
+ * @case barrier-beside-100ms --set sleeper=100000
+ * @case barrier-beside-1s --set sleeper=1000000
  */
 #include "case.h"
 

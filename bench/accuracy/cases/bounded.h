@@ -4,7 +4,9 @@
 
 #include <pthread.h>
 
-enum { BOUNDED_SIZE = 8 };
+#ifndef BOUNDED_SIZE
+#define BOUNDED_SIZE 8
+#endif
 
 struct bounded {
     pthread_mutex_t lock;

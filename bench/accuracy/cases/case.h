@@ -8,6 +8,7 @@
  *          --turns NAME=PERCENT   do so for 10 ms in 20, and say how long visits take by how long they take
  * without; for cases whose visits are one thread's, one after the other
  *          --seed N               for cases with random arrivals
+ *          --set sleeper=US       beside it all, a thread that only sleeps so long, again and again
  *
  * The rate is that of the visits after the first CASE_WARM_S, in which threads start, queues fill, and a
  * machine's cores wake up: four pairs of threads of 100 us took 0.9 ms at first and 0.65 from there on. A
@@ -63,7 +64,7 @@ struct case_turns {
 static struct case_turns case_turns;
 static double case_warm, case_begun, case_deadline;
 static unsigned long case_visits, case_first_visits;
-static unsigned case_seed = 1;
+static unsigned case_seed = 1, case_sleeper_us; /* 0: there is none */
 
 static inline double now_seconds(void)
 {
@@ -77,6 +78,29 @@ static inline void case_fail(const char *what)
 {
     perror(what);
     exit(1);
+}
+
+static inline pthread_t start_thread(void *(*body)(void *), void *argument)
+{
+    pthread_t thread;
+    int error = pthread_create(&thread, NULL, body, argument);
+
+    if (error) {
+        fprintf(stderr, "cannot start a thread: %s\n", strerror(error));
+        exit(1);
+    }
+    return thread;
+}
+
+static inline void *case_sleep(void *unused)
+{
+    const struct timespec time = {case_sleeper_us / 1000000, case_sleeper_us % 1000000 * 1000};
+
+    for (;;) {
+        now_seconds();
+        nanosleep(&time, NULL);
+    }
+    return unused;
 }
 
 static inline int case_number(const char *text, double *value)
@@ -109,6 +133,10 @@ static inline int case_turn(const struct knob *knobs, int count, const char *tex
 
     if (!equals || !case_number(equals + 1, &number))
         return 0;
+    if (change == CASE_SET && strncmp(text, "sleeper=", 8) == 0) {
+        case_sleeper_us = (unsigned)number;
+        return 1;
+    }
     for (int i = 0; i < count; i++) {
         if (strncmp(knobs[i].name, text, (size_t)(equals - text)) != 0 || knobs[i].name[equals - text])
             continue;
@@ -148,6 +176,8 @@ static inline void case_start(int argc, char **argv, const struct knob *knobs, i
     case_seed = (unsigned)seed;
     case_warm = now_seconds() + CASE_WARM_S;
     case_deadline = case_warm + seconds;
+    if (case_sleeper_us)
+        start_thread(case_sleep, NULL);
 }
 
 /* Whether the time is up; only the first thread to see it returns, to print what there is to say. */
@@ -229,17 +259,5 @@ static inline void case_check(void)
         case_count();                                                                                        \
         case_check();                                                                                        \
     } while (0)
-
-static inline pthread_t start_thread(void *(*body)(void *), void *argument)
-{
-    pthread_t thread;
-    int error = pthread_create(&thread, NULL, body, argument);
-
-    if (error) {
-        fprintf(stderr, "cannot start a thread: %s\n", strerror(error));
-        exit(1);
-    }
-    return thread;
-}
 
 #endif

@@ -3,8 +3,10 @@
  * Planted: what counts is CPU time, so each line pays its share: 15, 30, 45 % and 10, 20, 30 %.
  *
  * @case crowd-8
+ * @case crowd-8-beside-20ms --set sleeper=20000
  * @case crowd-32 --set threads=32
  * @least crowd-8 0.2
+ * @least crowd-8-beside-20ms 0.2
  * @least crowd-32 0.5
  */
 #include "case.h"

@@ -4,6 +4,7 @@
  * are system calls that no library function wraps.
  *
  * @case futex
+ * @case futex-beside-20ms --set sleeper=20000
  */
 #include "case.h"
 

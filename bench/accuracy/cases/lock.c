@@ -4,6 +4,7 @@
  * costs) and the line beside it nothing.
  *
  * @case lock
+ * @case lock-beside-20ms --set sleeper=20000
  */
 #include "case.h"
 

@@ -3,6 +3,7 @@
  * Planted: the slower side's line pays until it is the faster one, 25, 33, 33 %; the other line nothing.
  *
  * @case queue-consumer
+ * @case queue-beside-20ms --set sleeper=20000
  * @case queue-producer --set produce=450000 --set consume=300000
  */
 #include "bounded.h"
