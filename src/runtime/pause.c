@@ -87,7 +87,8 @@ static struct instant sleep_for(struct ledger_account *account, uint64_t ns, str
     return now;
 }
 
-/* A debt larger than what the window has inserted so far is from an earlier one, and disturbs this one. */
+/* A debt larger than what the window has inserted so far is from an earlier one, and disturbs this one. Who pays
+ * asleep disturbs nobody: a thread that sleeps for longer than a window always owes what earlier ones inserted. */
 static void audit_carried(uint64_t debt)
 {
     uint64_t since =
@@ -101,7 +102,8 @@ struct instant pause_for_debt(struct thread *thread, bool asleep, struct instant
     int saved = errno;
     uint64_t debt = ledger_debt(&thread->account, runtime_segment);
     ramp_hide(thread);
-    audit_carried(debt);
+    if (!asleep)
+        audit_carried(debt);
     struct instant end =
         asleep ? sleep_for(&thread->account, debt, since) : spin(&thread->account, debt, since);
     runqueue_mark(thread, end);
