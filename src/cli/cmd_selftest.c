@@ -14,12 +14,12 @@
 enum { EXIT_TRUSTED = 0, EXIT_NOT_TRUSTED = 1, EXIT_USAGE = 2, EXIT_CANNOT = 126 };
 enum { OPT_SAMPLER = 256 };
 
-static const double default_seconds = 45, least_seconds = 4, most_seconds = 3600;
+static const double default_seconds = 55, least_seconds = 4, most_seconds = 3600;
 
 static const char usage[] =
     "Usage: coz selftest [options]\n"
     "\n"
-    "Profiles four small programs whose answers are known, and says what the profiles said beside what is\n"
+    "Profiles five small programs whose answers are known, and says what the profiles said beside what is\n"
     "true: what a line is worth when it takes half of its time. The truth is measured as well, by really\n"
     "cutting the line's work. So it tells whether profiles made on this machine, as it is now, can be "
     "trusted.\n"
@@ -28,11 +28,12 @@ static const char usage[] =
     "  forkjoin  two threads, and one waits for both\n"
     "  lock      two threads that hold a lock three quarters of the time\n"
     "  handover  two threads that wait for each other's turn\n"
+    "  company   two threads that wait for each other, beside two that only sleep and wake\n"
     "\n"
     "An answer is right when it is within 5 points of the truth, and its 95 % interval at most 20 points "
     "wide.\n"
     "\n"
-    "  -t, --seconds N           how long it may take, about (default 45, at least 4)\n"
+    "  -t, --seconds N           how long it may take, about (default 55, at least 4)\n"
     "      --sampler perf|timer  how to sample (default: timer)\n"
     "  -f, --format FORMAT       text (default) or json\n"
     "  -h, --help                this text\n"

@@ -4,6 +4,7 @@
 #include "stats/curve.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 static const double decay = 0.8;
 static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0.5, wobble = 0.5;
 static const double called_part = 0.1;
+static const double notable_share = 0.05, answered_part = 0.2;
 static const uint32_t first_targets = 3, draws_per_target = 5, enough_blocks = 5;
 
 void targets_release(struct targets *targets)
@@ -97,13 +99,15 @@ static bool one_tried_is_unfinished(const struct targets *targets, double all_ns
  * yet. */
 static uint32_t next_new(const struct targets *targets, double all_ns)
 {
-    if (targets->tried >= first_targets && targets->tried * draws_per_target >= targets->draws)
-        return 0;
     uint32_t largest = 0;
     for (uint32_t site = 1; site < targets->capacity; site++)
         if (targets->blocks[site] == 0 &&
             targets->recent_ns[site] > (largest ? targets->recent_ns[largest] : 0))
             largest = site;
+    bool is_notable = largest && targets->recent_ns[largest] >= notable_share * all_ns;
+    if (targets->tried >= first_targets &&
+        targets->tried * (is_notable ? CURVE_MIN_UNITS : draws_per_target) >= targets->draws)
+        return 0;
     if (largest && targets->recent_ns[largest] < floor_share * all_ns &&
         one_tried_is_unfinished(targets, all_ns))
         return 0;
@@ -119,16 +123,38 @@ static double largest_ns(const struct targets *targets)
     return largest;
 }
 
-static double weight(const struct targets *targets, uint32_t site, uint32_t new_site, double all_ns,
-                     double largest)
+/* What a draw weighs sites by. */
+struct scales {
+    uint32_t new_site; /* may be tried, too */
+    double all_ns, largest_ns;
+    bool one_lacks_an_answer; /* one with a notable part, that was tried */
+};
+
+static bool lacks_an_answer(const struct targets *targets, uint32_t site, double all_ns)
 {
-    double share = targets->recent_ns[site] / all_ns;
-    if (share < least_share || (targets->blocks[site] == 0 && site != new_site))
+    return targets->blocks[site] < CURVE_MIN_UNITS && targets->recent_ns[site] >= notable_share * all_ns;
+}
+
+static struct scales scales_of(const struct targets *targets, double all_ns)
+{
+    struct scales scales = {next_new(targets, all_ns), all_ns, largest_ns(targets), false};
+    for (uint32_t site = 1; site < targets->capacity; site++)
+        scales.one_lacks_an_answer |=
+            (targets->blocks[site] > 0 || site == scales.new_site) && lacks_an_answer(targets, site, all_ns);
+    return scales;
+}
+
+static double weight(const struct targets *targets, uint32_t site, const struct scales *scales)
+{
+    double share = targets->recent_ns[site] / scales->all_ns, floor = floor_share;
+    double largest = scales->largest_ns / scales->all_ns;
+    if (share < least_share || (targets->blocks[site] == 0 && site != scales->new_site))
         return 0;
-    double floor = floor_share;
-    if (is_unfinished(targets, site, all_ns))
-        floor = (targets->blocks[site] < CURVE_MIN_UNITS ? 1 : unfinished_part) * largest / all_ns;
-    return share < floor ? floor : share;
+    if (scales->one_lacks_an_answer && !lacks_an_answer(targets, site, scales->all_ns))
+        return answered_part * fmax(share, floor);
+    if (is_unfinished(targets, site, scales->all_ns))
+        floor = (targets->blocks[site] < CURVE_MIN_UNITS ? 1 : unfinished_part) * largest;
+    return fmax(share, floor);
 }
 
 /* Each site gains its weight's share of a turn with every draw, and pays a whole one when it is drawn: in few
@@ -136,12 +162,13 @@ static double weight(const struct targets *targets, uint32_t site, uint32_t new_
  */
 static uint32_t draw(struct targets *targets, double all_ns, uint64_t *seed)
 {
-    uint32_t new_site = next_new(targets, all_ns), drawn = 0;
-    double all = 0, most = 0, largest = largest_ns(targets);
+    struct scales scales = scales_of(targets, all_ns);
+    uint32_t drawn = 0;
+    double all = 0, most = 0;
     for (uint32_t site = 1; site < targets->capacity; site++)
-        all += weight(targets, site, new_site, all_ns, largest);
+        all += weight(targets, site, &scales);
     for (uint32_t site = 1; site < targets->capacity; site++) {
-        double own = weight(targets, site, new_site, all_ns, largest);
+        double own = weight(targets, site, &scales);
         if (own <= 0)
             continue;
         targets->turns[site] += own / all;

@@ -32,9 +32,11 @@ int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count
 
 /* The next target, or 0 while there are no samples. Sites with less than a thousandth of the time are not
  * drawn; tried ones with less than a hundredth count as a hundredth. New ones are tried in the order of their
- * shares, the next only while fewer than a fifth as many sites as draws were tried; one that has too few
- * blocks for an answer (CURVE_MIN_UNITS) counts at least as much as the largest, and half as much until it
- * has enough for a good one (5), unless it has less than a hundredth. */
+ * shares, the next only while fewer than a fifth as many sites as draws were tried, or a third as many where
+ * it has a twentieth of the time, so that nobody misses it; one that has too few blocks for an answer
+ * (CURVE_MIN_UNITS) counts at least as much as the largest, and half as much until it has enough for a good
+ * one (5), unless it has less than a hundredth. While one with a twentieth of the time lacks an answer, all
+ * others count a fifth. */
 uint32_t targets_draw(struct targets *targets, uint64_t *seed);
 
 /* How many blocks the site that was drawn last had before. */

@@ -87,8 +87,9 @@ static struct instant sleep_for(struct ledger_account *account, uint64_t ns, str
     return now;
 }
 
-/* A debt larger than what the window has inserted so far is from an earlier one, and disturbs this one. Who pays
- * asleep disturbs nobody: a thread that sleeps for longer than a window always owes what earlier ones inserted. */
+/* A debt larger than what the window has inserted so far is from an earlier one, and disturbs this one. Who
+ * pays asleep disturbs nobody: a thread that sleeps for longer than a window always owes what earlier ones
+ * inserted. */
 static void audit_carried(uint64_t debt)
 {
     uint64_t since =

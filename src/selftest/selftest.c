@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const programs[SELFTEST_PROGRAMS] = {"serial", "forkjoin", "lock", "handover"};
+static const char *const programs[SELFTEST_PROGRAMS] = {"serial", "forkjoin", "lock", "handover", "company"};
 
 /* The truth is simpler to know than to profile: it gets the smaller part of the time. */
 static const double truth_share = 0.4, longest_run_s = 0.15, shortest_run_s = 0.04;

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SELFTEST_PROGRAMS = 4, SELFTEST_LINES = 2 * SELFTEST_PROGRAMS };
+enum { SELFTEST_PROGRAMS = 5, SELFTEST_LINES = 2 * SELFTEST_PROGRAMS };
 
 /* An answer is right when it is at most so many points from the truth, and both intervals are at most so
  * wide. */

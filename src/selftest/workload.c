@@ -13,8 +13,11 @@
  * forkjoin  each round starts two threads and joins them: only the longer one is worth anything
  * lock      two threads that hold one lock three quarters of the time: only what is inside is worth anything
  * handover  two threads that wait for each other's turn: each line is worth its share
+ * company   two threads that meet at a barrier, beside threads that only sleep and wake: only the longer line
+ * is worth anything, and no more than in private
  */
 #include <coz.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,6 +188,49 @@ static void *handover(void *unused)
     return unused;
 }
 
+static pthread_barrier_t barrier;
+
+static void *arrive_early(void *unused)
+{
+    unsigned x = 1;
+    for (;;) {
+        WORK(x, lines[1]);
+        pthread_barrier_wait(&barrier);
+    }
+    return unused;
+}
+
+static void *sleep_and_wake(void *unused)
+{
+    for (;;) {
+        now();
+        usleep(20000);
+    }
+    return unused;
+}
+
+static void *wait_in_vain(void *unused)
+{
+    for (;;)
+        poll(NULL, 0, 3);
+    return unused;
+}
+
+static void *company(void *unused)
+{
+    unsigned x = 1;
+    pthread_barrier_init(&barrier, NULL, 2);
+    start(sleep_and_wake);
+    start(wait_in_vain);
+    start(arrive_early);
+    for (;;) {
+        WORK(x, lines[0]);
+        pthread_barrier_wait(&barrier);
+        VISIT();
+    }
+    return unused;
+}
+
 static const struct program {
     const char *name;
     void *(*run)(void *unused);
@@ -194,6 +240,7 @@ static const struct program {
     {"forkjoin", forkjoin, {{"long", 3 * MS / 2, 0}, {"short", MS, 0}}},
     {"lock", lock, {{"inside", 3 * MS / 8, 0}, {"beside", MS / 8, 0}}},
     {"handover", handover, {{"ping", MS / 2, 0}, {"pong", 3 * MS / 10, 0}}},
+    {"company", company, {{"longer", 2 * MS / 5, 0}, {"shorter", 3 * MS / 10, 0}}},
 };
 
 /* Returns whether the program has such a line, and the percentage makes sense. */

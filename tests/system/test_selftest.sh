@@ -16,7 +16,7 @@ check "nothing is left behind" test -z "$(ls place)"
 check "it is JSON of this schema" test "$(member schema)" = 1
 programs=
 right=0
-for line in 0 1 2 3 4 5 6 7; do
+for line in 0 1 2 3 4 5 6 7 8 9; do
     programs="$programs $(member lines $line program):$(member lines $line line)"
     check "line $line has a truth" test "$(member lines $line truth effect)" != null
     check "line $line has a known mark" says out "$(member lines $line mark)"
@@ -31,10 +31,10 @@ for line in 0 1 2 3 4 5 6 7; do
 done
 begin "the lines"
 check "all lines, by name" test "$programs" = " serial:large serial:small forkjoin:long forkjoin:short \
-lock:inside lock:beside handover:ping handover:pong"
+lock:inside lock:beside handover:ping handover:pong company:longer company:shorter"
 # shellcheck disable=SC2016 # for the shell inside
-check "no ninth" sh -c '! "$0" lines 8 <out' "$tools/json"
-if [ "$right" -eq 8 ]; then
+check "no more" sh -c '! "$0" lines 10 <out' "$tools/json"
+if [ "$right" -eq 10 ]; then
     check "trusted" test "$status:$(member trusted)" = 0:true
 else
     check "not trusted" test "$status:$(member trusted)" = 1:false
@@ -43,7 +43,7 @@ fi
 run "$coz" selftest -t 4 --sampler timer
 check "in words" test "$status" -le 1
 check "the sampler" says out 'sampled by timer'
-check "each line" test "$(grep -cE '^(serial|forkjoin|lock|handover) .* (right|unsure|wrong|no answer)$' out)" -eq 8
+check "each line" test "$(grep -cE '^(serial|forkjoin|lock|handover|company) .* (right|unsure|wrong|no answer)$' out)" -eq 10
 if [ "$status" -eq 0 ]; then
     check "a plain sentence" says out '^Profiles made on this machine can be trusted'
 else

@@ -1,6 +1,7 @@
 /* Targets are drawn in proportion to recent samples, with a floor; fixed ones in turn. */
 #include "experiment/targets.h"
 #include "fake_segment.h"
+#include "stats/curve.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,8 +95,9 @@ static void few_are_tried_and_those_are_finished(void **state)
     (void)state;
     unsigned drawn[SITES];
     uint64_t seed = 1;
-    for (uint32_t site = 1; site < SITES; site++)
-        sampled(site, 1000);
+    sampled(1, 9000);
+    for (uint32_t site = 2; site < SITES; site++)
+        sampled(site, 300);
     update();
     memset(drawn, 0, sizeof drawn);
     for (int i = 0; i < 15; i++)
@@ -104,6 +106,21 @@ static void few_are_tried_and_those_are_finished(void **state)
     for (int site = 1; site < SITES; site++)
         tried += drawn[site] > 0;
     assert_int_equal(tried, 3);
+}
+
+static void all_with_a_notable_part_get_an_answer_soon(void **state)
+{
+    (void)state;
+    unsigned drawn[SITES] = {0};
+    uint64_t seed = 1;
+    sampled(1, 8000);
+    for (uint32_t site = 2; site < SITES; site++)
+        sampled(site, 700);
+    update();
+    for (int i = 0; i < 5 * (SITES - 1); i++)
+        drawn[targets_draw(&targets, &seed)]++;
+    for (int site = 1; site < SITES; site++)
+        assert_true(drawn[site] >= CURVE_MIN_UNITS);
 }
 
 static void one_with_next_to_no_part_waits(void **state)
@@ -135,7 +152,7 @@ static void earlier_runs_count(void **state)
         assert_int_equal(targets_remember(&targets, 2 + (uint32_t)i, SITES), 0);
     update();
     /* Three were begun by an earlier run, with too few blocks: they come before any other. */
-    for (int i = 0; i < 10; i++)
+    for (int i = 0; i < 6; i++)
         assert_in_range(targets_draw(&targets, &seed), 2, 4);
 }
 
@@ -217,6 +234,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(draws_follow_the_samples, begin, end),
         cmocka_unit_test_setup_teardown(small_shares_have_a_floor_and_the_smallest_none, begin, end),
         cmocka_unit_test_setup_teardown(few_are_tried_and_those_are_finished, begin, end),
+        cmocka_unit_test_setup_teardown(all_with_a_notable_part_get_an_answer_soon, begin, end),
         cmocka_unit_test_setup_teardown(one_with_next_to_no_part_waits, begin, end),
         cmocka_unit_test_setup_teardown(earlier_runs_count, begin, end),
         cmocka_unit_test_setup_teardown(what_was_long_ago_fades, begin, end),
