@@ -43,18 +43,6 @@ class Tool:
             return output, "no profile"
         return output, None
 
-    def curves(self, case):
-        """{place: curve} of the case's point, from the profile."""
-        command = [COZ, "report", "--format", "json", "--all", "--top", "0", "--point", "visit",
-                   self.profile_path(case)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        try:
-            results = json.loads(done.stdout)["results"]
-        except (ValueError, KeyError):
-            return {}
-        return {os.path.basename(result["location"]): result["curve"] for result in results
-                if result["metric"] == case.metric}
-
     def answers(self, case, seconds):
         """What one_profile() says. What is taken again never depends on the answers."""
         tries = []
@@ -68,11 +56,22 @@ class Tool:
         watch = truth.Stolen()
         output, trouble = self.run(case, seconds)
         stolen = watch.share()
-        curves = self.curves(case)
+        curves = curves_of(self.profile_path(case), case.metric)
         targets = {target.name: {str(cut): value_at(curves.get(target.place, []), cut / 100, self.exact)
                                  for cut in truth.CUTS} for target in case.targets}
         return {"trouble": trouble, "seconds_per_visit": truth.figure_of(output), "stolen": stolen,
                 "targets": targets}
+
+
+def curves_of(profile, metric):
+    """{place: curve} of the point "visit", by our report."""
+    command = [COZ, "report", "--format", "json", "--all", "--top", "0", "--point", "visit", profile]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        results = json.loads(done.stdout)["results"]
+    except (ValueError, KeyError):
+        return {}
+    return {os.path.basename(result["location"]): result["curve"] for result in results if result["metric"] == metric}
 
 
 def run_group(command, timeout):

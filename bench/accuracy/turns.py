@@ -1,0 +1,60 @@
+"""The truth of a composed program: what its visits take while a target's work is cut, by turns within one run.
+
+The program prints a line for each turn (parts/program.h): TURN cycle target percent ns visits. A cycle has every turn
+once, in shuffled order, so that what drifts more slowly hits all alike.
+"""
+import random
+import re
+
+RESAMPLES = 1000
+LEAST_CYCLES = 8
+WHOLE = -1  # the target of turns in which nothing is cut
+
+
+class Failed(Exception):
+    """A program did not do what every composed program does."""
+
+
+def turns_of(output, segment):
+    """[segment, cycle, target, percent left, ns, visits] of each turn that was printed."""
+    found = re.findall(r"^TURN (\d+) (-?\d+) (\d+) (\d+) (\d+)$", output, re.M)
+    if not found:
+        raise Failed("no turns: its visits take too long for that")
+    return [[segment, *map(int, turn)] for turn in found]
+
+
+def cycles_of(turns):
+    """Of each whole cycle: {(target, percent): (ns, visits)}."""
+    cycles = {}
+    for segment, cycle, target, percent, ns, visits in turns:
+        turn = cycles.setdefault((segment, cycle), {}).setdefault((target, percent), [0, 0])
+        turn[0] += ns
+        turn[1] += visits
+    most = max(map(len, cycles.values()))
+    return [cycle for cycle in cycles.values() if len(cycle) == most]
+
+
+def time_per_visit(cycles, target, percent):
+    return sum(cycle[target, percent][0] for cycle in cycles) / sum(cycle[target, percent][1] for cycle in cycles)
+
+
+def effect(cycles, target, percent):
+    return 1 - time_per_visit(cycles, target, percent) / time_per_visit(cycles, WHOLE, 100)
+
+
+def effects_of(turns, targets, seed=1):
+    """For each target {cut: {effect, low, high}}, with 95 % intervals: cycles are drawn again. Of too few of them they say
+    nothing, and reach from -1 to 1."""
+    cycles, chance = cycles_of(turns), random.Random(seed)
+    is_known = len(cycles) >= LEAST_CYCLES
+    samples = [chance.choices(cycles, k=len(cycles)) for _ in range(RESAMPLES)]
+    answers = []
+    for target in range(targets):
+        answers.append({})
+        for percent in (75, 50, 25):
+            drawn = sorted(effect(sample, target, percent) for sample in samples)
+            answers[-1][str(100 - percent)] = {
+                "effect": effect(cycles, target, percent),
+                "low": drawn[int(0.025 * RESAMPLES)] if is_known else -1,
+                "high": drawn[int(0.975 * RESAMPLES)] if is_known else 1}
+    return answers
