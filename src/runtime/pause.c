@@ -98,18 +98,21 @@ static void audit_carried(uint64_t debt)
         atomic_fetch_add_explicit(&runtime_segment->carried_ns, debt - since, memory_order_relaxed);
 }
 
-struct instant pause_for_debt(struct thread *thread, bool asleep, struct instant since)
+static struct instant pause(struct thread *thread, uint64_t ns, bool asleep, struct instant since)
 {
     int saved = errno;
-    uint64_t debt = ledger_debt(&thread->account, runtime_segment);
     ramp_hide(thread);
     if (!asleep)
-        audit_carried(debt);
-    struct instant end =
-        asleep ? sleep_for(&thread->account, debt, since) : spin(&thread->account, debt, since);
+        audit_carried(ns);
+    struct instant end = asleep ? sleep_for(&thread->account, ns, since) : spin(&thread->account, ns, since);
     runqueue_mark(thread, end);
     errno = saved;
     return end;
+}
+
+struct instant pause_for_debt(struct thread *thread, struct instant since)
+{
+    return pause(thread, ledger_debt(&thread->account, runtime_segment), false, since);
 }
 
 struct instant pause_apply_target(struct thread *thread, uint64_t in_target_ns, struct instant now)
@@ -128,12 +131,29 @@ struct instant pause_apply_target(struct thread *thread, uint64_t in_target_ns, 
     return now;
 }
 
+/* How long to sleep for the debt, when `required` grows by that much of the time meanwhile: each sleep ends
+ * in the run queue, and a thread that slept for the debt, and then for what became due in that time, and so
+ * on, would stand there again and again. What it sleeps too long is taken off its next pause. */
+static uint64_t sleep_until_level_ns(uint64_t debt_ns, double growth)
+{
+    static const double fastest = 0.75; /* never more than four times the debt */
+    return (uint64_t)((double)debt_ns / (1 - (growth < fastest ? growth : fastest)));
+}
+
 struct instant pause_until_level(struct thread *thread, bool asleep, struct instant since)
 {
     struct instant end = since;
-    while (ledger_debt(&thread->account, runtime_segment) &&
+    uint64_t debt;
+    double growth = asleep ? runqueue_growth_lately(since) : 0;
+    while ((debt = ledger_debt(&thread->account, runtime_segment)) &&
            atomic_load_explicit(&runtime_segment->active, memory_order_relaxed)) {
-        end = pause_for_debt(thread, asleep, end);
+        if (debt < PAUSE_WORTH_SLEEPING_NS)
+            asleep = false;
+        uint64_t before_ns = required();
+        struct instant began = end;
+        end = pause(thread, asleep ? sleep_until_level_ns(debt, growth) : debt, asleep, began);
+        if (asleep && end.wall_ns > began.wall_ns)
+            growth = (double)(required() - before_ns) / (double)(end.wall_ns - began.wall_ns);
         ramps_fold(thread);
         /* What became due while it slept is owed by a thread that, in virtual time, is blocked still. */
         asleep = runqueue_credit(thread, end) || asleep;

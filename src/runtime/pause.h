@@ -7,16 +7,18 @@
 #include "runtime/runqueue.h"
 #include "runtime/thread.h"
 
-/* Pauses for the debt as it is now, of which there must be some, and marks. The time since `since` counts as
- * paid already: settling takes a few microseconds that nobody would spend if nothing were owed. A debt from
- * running is paid on the core (the thread spins), because what is emulated is that all cores stand still
- * while the target runs: asleep it would give its core away to other threads. Returns the moment of its end.
- */
-struct instant pause_for_debt(struct thread *thread, bool asleep, struct instant since);
+enum { PAUSE_WORTH_SLEEPING_NS = 20000 }; /* less is paid on the core, whoever owes it */
 
-/* The same until there is no debt, those that arise meanwhile included: who began asleep goes on so. Were
- * they paid on the core, a thread that merely sleeps and wakes would hold a core for as long as it pays,
- * while those that need the core wait for it at their own expense. */
+/* Pauses on the core (the thread spins) for the debt as it is now, of which there must be some, and marks.
+ * The time since `since` counts as paid already: settling takes a few microseconds that nobody would spend if
+ * nothing were owed. What is emulated is that all cores stand still while the target runs: asleep the thread
+ * would give its core away to other threads. Returns the moment of its end. */
+struct instant pause_for_debt(struct thread *thread, struct instant since);
+
+/* Pauses until there is no debt, what arises meanwhile included. Asleep: the thread was blocked on the
+ * outside, and in virtual time is still, until it is level: it holds no core, and pays asleep. Were that paid
+ * on the core, a thread that merely sleeps and wakes would hold a core for as long as it pays, while those
+ * that need the core wait for it at their own expense. */
 struct instant pause_until_level(struct thread *thread, bool asleep, struct instant since);
 
 /* What ended at `now` ran in_target_ns in the target (0: nothing of it): credits, steps or slows the thread

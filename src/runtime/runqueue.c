@@ -222,6 +222,12 @@ bool runqueue_credit(struct thread *thread, struct instant now)
     return asleep;
 }
 
+double runqueue_growth_lately(struct instant now)
+{
+    enum { LATELY_NS = 5000000 };
+    return (double)growth_between(now.wall_ns - LATELY_NS, now.wall_ns, 0) / LATELY_NS;
+}
+
 void runqueue_credit_back(struct thread *thread, uint64_t queued_ns, struct instant now)
 {
     ledger_credit_runqueue(&thread->account, runtime_segment,

@@ -35,6 +35,9 @@ void runqueue_was_absent(struct thread *thread, uint64_t from_ns, uint64_t until
  * because in virtual time the thread would still be blocked and hold no core. */
 bool runqueue_credit(struct thread *thread, struct instant now);
 
+/* By what part of the time `required` grew in the last milliseconds: 0..1. */
+double runqueue_growth_lately(struct instant now);
+
 /* Takes off what `required` grew by in a wait of queued_ns in the run queue that has just ended. */
 void runqueue_credit_back(struct thread *thread, uint64_t queued_ns, struct instant now);
 

@@ -85,7 +85,7 @@ static struct instant sample(struct thread *thread, const ucontext_t *context, s
         if (ledger_debt(&thread->account, segment)) {
             sampler_suspend(thread);
             /* What arises while it spins waits for the next sample. */
-            end = asleep ? pause_until_level(thread, true, end) : pause_for_debt(thread, false, end);
+            end = asleep ? pause_until_level(thread, true, end) : pause_for_debt(thread, end);
             *paused_ns = end.wall_ns - entry.wall_ns;
         } else {
             end = instant_move(end);

@@ -170,7 +170,7 @@ void sync_wait_end_slowly(enum sync_waker waker)
     ramps_fold(thread);
     struct instant now = instant_now(), end = now;
     if (waker == WOKEN_BY_OUTSIDE) {
-        if (ledger_debt(&thread->account, runtime_segment) >= SYNC_WORTH_SLEEPING_NS)
+        if (ledger_debt(&thread->account, runtime_segment) >= PAUSE_WORTH_SLEEPING_NS)
             end = pause_settle(thread, 0, now);
     } else {
         uint64_t waited = now.wall_ns - thread->wait_began_ns;

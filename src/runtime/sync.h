@@ -3,6 +3,7 @@
  * look at one shared cache line when there is nothing to settle. */
 #pragma once
 
+#include "runtime/pause.h"
 #include "runtime/ramp.h"
 #include "runtime/thread.h"
 
@@ -52,15 +53,13 @@ SYNC_INLINE bool sync_is_level(void)
            atomic_load_explicit(&runtime_left, memory_order_relaxed);
 }
 
-enum { SYNC_WORTH_SLEEPING_NS = 20000 }; /* less is paid at the next hook or sample */
-
 /* Whether it owes so much that sleeping for it is worth the while. */
 SYNC_INLINE bool sync_owes_much(void)
 {
     const struct thread *thread = &thread_current;
     return thread->on && !thread->guard &&
            atomic_load_explicit(&runtime_due->required_ns, memory_order_relaxed) >
-               atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed) + SYNC_WORTH_SLEEPING_NS;
+               atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed) + PAUSE_WORTH_SLEEPING_NS;
 }
 
 /* The fast path of every hook: nothing is owed, nothing to be settled, and nobody gets ahead (ramp.h). */
