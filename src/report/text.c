@@ -80,6 +80,34 @@ static struct effect_at headline_effect(const struct analysis_result *result, do
     return at;
 }
 
+/* Half of the impact's interval. */
+static double half_width(const struct analysis_result *result)
+{
+    return (result->high - result->low) / 2;
+}
+
+/* Says of which answers no longer run makes surer, and why. */
+static void put_limits(FILE *out, const struct analysis_result *results, size_t count)
+{
+    static const double wide = 0.1, chief_part = 0.5;
+    size_t limited = 0;
+    double strain = 0;
+    for (size_t i = 0; i < count; i++) {
+        double half = half_width(&results[i]);
+        if (!(half > wide && isfinite(half) && results[i].chance < chief_part * half))
+            continue;
+        limited++;
+        strain = fmax(strain, results[i].strain);
+    }
+    if (limited > 0)
+        fprintf(out,
+                "Longer runs hardly narrow the interval%s of %zu %s%s: other threads stood still for up to "
+                "%.0f %% of\n"
+                "the time, and a pause is never quite as long as it is meant to be.\n",
+                limited == 1 ? "" : "s", limited, results_noun(results, count), limited == 1 ? "" : "s",
+                100 * fmin(1, strain / (1 + strain)));
+}
+
 /* results: of one progress point, best first. */
 static void put_advice(FILE *out, const struct analysis_result *results, size_t count)
 {
@@ -133,6 +161,7 @@ static void put_point(FILE *out, const struct analysis_result *results, size_t c
     }
     if (left_out > 0)
         fprintf(out, "    ... and %zu more (--top 0 shows them)\n", left_out);
+    put_limits(out, results, count);
 }
 
 static void put_left_out(FILE *out, const char *location, const char *why, size_t *shown,

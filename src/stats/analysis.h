@@ -30,6 +30,8 @@ struct analysis_result {
                                  in too few blocks to say anything (and among what is hidden) */
     double chance;            /* half of that interval, were there nothing but chance: what more windows make
                                  less */
+    double strain; /* what part of its windows was made of pauses, at the speedup where it was most: what the
+                      method is off, which more windows do not make less, grows with it */
     struct analysis_curve_point *curve; /* sorted by speedup; without 0; none when the impact is NAN */
     size_t curve_count;
 };

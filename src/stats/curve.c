@@ -267,7 +267,11 @@ int curve_estimate(struct curve *curve, struct cell *cell, const struct strains 
                    const struct noise *noise, double exposure, uint64_t seed)
 {
     struct sampler sampler;
-    *curve = (struct curve){.impact = NAN, .low = -INFINITY, .high = INFINITY, .chance = INFINITY};
+    *curve = (struct curve){.impact = NAN,
+                            .low = -INFINITY,
+                            .high = INFINITY,
+                            .chance = INFINITY,
+                            .strain = strains_most(strains)};
     cell_choose_rested(cell);
     int code = sampler_init(&sampler, cell, noise, exposure);
     if (code == 0 && sampler.group_count > 0)

@@ -19,6 +19,7 @@ struct curve {
     size_t count;
     double impact, low, high;
     double chance;   /* half of the impact's interval, were there nothing but chance */
+    double strain;   /* what part of its windows was made of pauses, at the speedup where it was most */
     double allowed;  /* an impact of this size comes out of noise alone in 5 % of cases; 0 when unknown */
     bool has_phases; /* the target runs in some of the program's phases only: see resample.c */
     size_t units;    /* blocks (or windows, without blocks) that the curve rests on */

@@ -124,6 +124,7 @@ static int add_result(struct analysis *analysis, const struct target_state *targ
         .low = curve->low,
         .high = curve->high,
         .chance = curve->chance,
+        .strain = curve->strain,
         .curve = malloc((curve->count + 1) * sizeof *result->curve),
         .curve_count = curve->count,
     };

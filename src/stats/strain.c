@@ -3,6 +3,7 @@
 #include "stats/grow.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 static struct strain *find(const struct strains *strains, speedup_t speedup)
@@ -45,6 +46,14 @@ double strains_mean(const struct strains *strains, speedup_t speedup)
 {
     const struct strain *strain = find(strains, speedup);
     return strain ? strain->sum / (double)strain->windows : 0;
+}
+
+double strains_most(const struct strains *strains)
+{
+    double most = 0;
+    for (size_t i = 0; i < strains->count; i++)
+        most = fmax(most, strains->items[i].sum / (double)strains->items[i].windows);
+    return most;
 }
 
 void strains_release(struct strains *strains)

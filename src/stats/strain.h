@@ -23,4 +23,7 @@ int strains_add(struct strains *strains, speedup_t speedup, uint64_t duration_ns
 /* The mean over the speedup's windows; 0 when there was none. */
 double strains_mean(const struct strains *strains, speedup_t speedup);
 
+/* The largest of those means. */
+double strains_most(const struct strains *strains);
+
 void strains_release(struct strains *strains);
