@@ -288,6 +288,10 @@ void sampler_start(struct thread *thread)
 
 void sampler_stop(struct thread *thread)
 {
+    /* A sample that comes in the middle of this must not set again what is being taken away: a thread that
+     * ended was seen to do nothing else any more. */
+    thread->suspended = true;
+    atomic_signal_fence(memory_order_seq_cst);
     if (thread->perf_fd >= 0)
         sampler_perf_stop(thread);
     if (thread->has_timer)
