@@ -74,10 +74,10 @@ def curves_of(profile, metric):
     return {os.path.basename(result["location"]): result["curve"] for result in results if result["metric"] == metric}
 
 
-def run_group(command, timeout):
+def run_group(command, timeout, stdin=None):
     """Runs it as a group of its own, so that nothing of it is left. (None, ...) when it took too long."""
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
-                          start_new_session=True) as process:
+    with subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          errors="replace", start_new_session=True) as process:
         try:
             output, errors = process.communicate(timeout=timeout)
             return process.returncode, output, errors

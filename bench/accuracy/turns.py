@@ -6,13 +6,11 @@ once, in shuffled order, so that what drifts more slowly hits all alike.
 import random
 import re
 
+from truth import Failed
+
 RESAMPLES = 1000
 LEAST_CYCLES = 8
 WHOLE = -1  # the target of turns in which nothing is cut
-
-
-class Failed(Exception):
-    """A program did not do what every composed program does."""
 
 
 def turns_of(output, segment):

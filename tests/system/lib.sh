@@ -31,6 +31,14 @@ run() {
     told=no
 }
 
+# The programs, truths and profiles of benches go to a build of their own from here on, which has this one's coz.
+bench_build() {
+    mkdir own
+    ln -s "$build/bin" own/bin
+    BUILD=$PWD/own
+    export BUILD
+}
+
 # experiments PROFILE: how many it holds, in our format or the original's.
 experiments() {
     if [ -e "$1" ]; then

@@ -4,11 +4,7 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/lib.sh"
 
-# Its programs and truths go to a build of their own, which has this one's coz.
-mkdir own
-ln -s "$build/bin" own/bin
-BUILD=$PWD/own
-export BUILD
+bench_build
 accuracy=$root/bench/accuracy/run
 
 # row CASE LINE CUT: there is one, with a truth.

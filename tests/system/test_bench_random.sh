@@ -4,10 +4,7 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/lib.sh"
 
-mkdir own
-ln -s "$build/bin" own/bin
-BUILD=$PWD/own
-export BUILD
+bench_build
 random=$root/bench/accuracy/random
 
 run "$random" --seeds 3 --show

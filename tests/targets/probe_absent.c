@@ -56,6 +56,6 @@ int main(void)
     }
     must(pthread_join(thread, NULL));
     credited = atomic_load(&probe_segment->credited_runqueue_ns) - credited;
-    expect(credited >= (uint64_t)WAITS / 2 * CLIMB_NS * 3 / 4); /* the history has steps of 50 us */
+    expect(credited >= (uint64_t)WAITS / 2 * CLIMB_NS * 3 / 4); /* the history has steps of 20 us */
     return probe_failures > 0;
 }

@@ -133,10 +133,6 @@ static inline int case_turn(const struct knob *knobs, int count, const char *tex
 
     if (!equals || !case_number(equals + 1, &number))
         return 0;
-    if (change == CASE_SET && strncmp(text, "sleeper=", 8) == 0) {
-        case_sleeper_us = (unsigned)number;
-        return 1;
-    }
     for (int i = 0; i < count; i++) {
         if (strncmp(knobs[i].name, text, (size_t)(equals - text)) != 0 || knobs[i].name[equals - text])
             continue;
@@ -144,6 +140,15 @@ static inline int case_turn(const struct knob *knobs, int count, const char *tex
         return 1;
     }
     return 0;
+}
+
+/* Applies it to the case's knobs, or to the one that every case has. */
+static inline int case_turn_any(const struct knob *knobs, int count, const char *text,
+                                enum case_change change)
+{
+    static const struct knob own = {"sleeper", &case_sleeper_us};
+
+    return case_turn(knobs, count, text, change) || case_turn(&own, 1, text, change);
 }
 
 /* Reads the options into the knobs and starts the clock; prints the knobs and exits on anything else. */
@@ -158,7 +163,7 @@ static inline void case_start(int argc, char **argv, const struct knob *knobs, i
         else if (strcmp(argv[i], "--seed") == 0)
             good = case_number(argv[i + 1], &seed);
         else
-            good = (strcmp(argv[i], "--set") == 0 && case_turn(knobs, count, argv[i + 1], CASE_SET)) ||
+            good = (strcmp(argv[i], "--set") == 0 && case_turn_any(knobs, count, argv[i + 1], CASE_SET)) ||
                    (strcmp(argv[i], "--cut") == 0 && case_turn(knobs, count, argv[i + 1], CASE_CUT)) ||
                    (strcmp(argv[i], "--turns") == 0 && case_turn(knobs, count, argv[i + 1], CASE_TURNS));
     }
