@@ -36,8 +36,8 @@ enum {
     SEGMENT_EDGES = 8,
     SEGMENT_RAMPS = 16,
     SEGMENT_SWITCHES = 16, /* of each core, the latest */
-    SEGMENT_GROWTH = 2048, /* steps that are remembered */
-    GROWTH_STEP_NS = 20000,
+    SEGMENT_GROWTH = 4096, /* steps that are remembered */
+    GROWTH_STEP_NS = 10000,
     SEGMENT_CORES = 256, /* that are told apart */
     SEGMENT_CHANNELS = 1 << 14,
     SEGMENT_WORDS = 7,
