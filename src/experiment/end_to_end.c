@@ -1,17 +1,17 @@
 #include "experiment/end_to_end.h"
 
+#include "base/random.h"
 #include "experiment/history.h"
-#include "experiment/plan.h"
 
 void end_to_end_choose(struct end_to_end *choice, const char *profile, const struct target_names *names,
                        struct targets *targets, const int *speedups, size_t speedup_count, uint64_t *seed)
 {
     choice->permille = 0;
-    choice->site = targets->fixed_count  ? targets->fixed[plan_random(seed) % targets->fixed_count]
+    choice->site = targets->fixed_count  ? targets->fixed[random_next(seed) % targets->fixed_count]
                    : targets->only_fixed ? 0
                                          : history_draw_target(profile, names, seed);
-    if (plan_random(seed) % 2 && speedup_count)
-        choice->permille = speedups[plan_random(seed) % speedup_count];
+    if (random_next(seed) % 2 && speedup_count)
+        choice->permille = speedups[random_next(seed) % speedup_count];
 }
 
 int end_to_end_write(const struct end_to_end *choice, const struct segment *segment, uint64_t real_ns,

@@ -1,6 +1,6 @@
 #include "experiment/history.h"
 
-#include "experiment/plan.h"
+#include "base/random.h"
 #include "profile/reader.h"
 
 #include <errno.h>
@@ -64,7 +64,7 @@ static int draw_location(void *context, const struct profile_record *record)
     if (cpu_ns > 0)
         own *= target_worth(drawing->names->segment, cpu_ns, (double)record->samples.self_ns) / cpu_ns;
     drawing->seen += own;
-    if (own > 0 && (double)(plan_random(drawing->seed) >> 11) * 0x1p-53 * drawing->seen < own)
+    if (own > 0 && random_unit(drawing->seed) * drawing->seen < own)
         drawing->chosen = site;
     return 0;
 }

@@ -1,12 +1,6 @@
 #include "experiment/plan.h"
 
-uint64_t plan_random(uint64_t *seed)
-{
-    uint64_t z = *seed += 0x9e3779b97f4a7c15ull;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-    return z ^ z >> 31;
-}
+#include "base/random.h"
 
 void plan_block(struct plan *plan, const int *permille, size_t count, size_t most, size_t turn,
                 uint64_t *seed)
@@ -18,7 +12,7 @@ void plan_block(struct plan *plan, const int *permille, size_t count, size_t mos
             usable[n++] = permille[i];
     size_t taken = n < most ? n : most;
     for (size_t i = 0; i < taken; i++) {
-        size_t at = plan_random(seed) % (i + 1); /* Fisher-Yates, inside out */
+        size_t at = random_next(seed) % (i + 1); /* Fisher-Yates, inside out */
         order[i] = order[at];
         order[at] = usable[(turn * taken + i) % n];
     }

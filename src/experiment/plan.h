@@ -17,6 +17,3 @@ struct plan {
  * so that after some blocks all were there equally often. */
 void plan_block(struct plan *plan, const int *permille, size_t count, size_t most, size_t turn,
                 uint64_t *seed);
-
-/* splitmix64: the next random number of *seed. */
-uint64_t plan_random(uint64_t *seed);

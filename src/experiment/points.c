@@ -1,6 +1,6 @@
 #include "experiment/points.h"
 
-#include "experiment/plan.h"
+#include "base/random.h"
 
 #include <string.h>
 
@@ -34,7 +34,7 @@ struct driver points_draw_driver(const struct segment *segment, uint64_t elapsed
     if (best == SEGMENT_POINTS)
         return (struct driver){latency ? DRIVER_CLOCK : DRIVER_NONE, 0};
     if (often_count)
-        best = often[plan_random(seed) % often_count];
+        best = often[random_next(seed) % often_count];
     return (struct driver){precise ? DRIVER_VISIT : DRIVER_WATCHED, best};
 }
 

@@ -1,10 +1,8 @@
 #include "experiment/schedule.h"
 
 #include "base/clock.h"
-#include "experiment/block.h"
 #include "segment/edge.h"
 
-#include <stdlib.h>
 #include <time.h>
 
 #define MS 1000000ull
@@ -22,28 +20,26 @@ static uint64_t required(const struct segment *segment)
 
 void schedule_begin(struct schedule *schedule, uint64_t now)
 {
-    schedule->began_ns = now;
     settling_begin(&schedule->settling);
-    block_prepare(schedule);
-    schedule->deadline_ns = now + schedule->window_ns;
+    blocks_begin(&schedule->blocks, now, &schedule->block);
+    schedule->deadline_ns = now + schedule->block.window_ns;
 }
 
 void schedule_release(struct schedule *schedule)
 {
-    targets_release(&schedule->targets);
+    blocks_release(&schedule->blocks);
     processes_release(&schedule->processes);
     disturbed_release(&schedule->disturbed);
-    free(schedule->tried);
 }
 
 /* ---- what comes next ---- */
 
 static void want_edge(struct schedule *schedule, uint64_t now)
 {
-    struct segment *segment = schedule->segment;
-    atomic_store(&segment->edge_driver, schedule->driver.point);
-    if (schedule->driver.kind == DRIVER_WATCHED)
-        schedule->watched_count = atomic_load(&segment->points[schedule->driver.point].count);
+    struct segment *segment = schedule->blocks.segment;
+    atomic_store(&segment->edge_driver, schedule->block.driver.point);
+    if (schedule->block.driver.kind == DRIVER_WATCHED)
+        schedule->watched_count = atomic_load(&segment->points[schedule->block.driver.point].count);
     schedule->wanted = true;
     schedule->wanted_ns = now;
     atomic_fetch_or(&segment->edge_word, 1);
@@ -53,7 +49,7 @@ static void want_edge(struct schedule *schedule, uint64_t now)
 static void want_window(struct schedule *schedule, uint64_t now, struct window next)
 {
     schedule->next = next;
-    atomic_store(&schedule->segment->next_target, segment_target_make(next.site, next.permille));
+    atomic_store(&schedule->blocks.segment->next_target, segment_target_make(next.site, next.permille));
     want_edge(schedule, now);
 }
 
@@ -61,27 +57,26 @@ static void want_window(struct schedule *schedule, uint64_t now, struct window n
  * first of a new one. Without points or samples the running window goes on, at no speedup. */
 static int want_planned(struct schedule *schedule, uint64_t now)
 {
-    struct plan *plan = &schedule->plan;
-    if (schedule->plan_next == plan->windows) {
-        plan->windows = schedule->plan_next = 0;
-        int rc = block_begin(schedule, now);
+    struct block *block = &schedule->block;
+    if (block->next == block->plan.windows) {
+        int rc = block_begin(&schedule->blocks, &schedule->settling, now, block);
         if (rc)
             return rc;
     }
-    if (schedule->plan_next < plan->windows) {
-        int permille = plan->permille[schedule->plan_next++];
+    if (block->next < block->plan.windows) {
+        int permille = block->plan.permille[block->next++];
         want_window(schedule, now,
-                    (struct window){.site = schedule->site,
+                    (struct window){.site = block->site,
                                     .permille = permille,
-                                    .settles = !schedule->slow,
-                                    .settled_ns = block_settling_ns(schedule),
-                                    .is_long = schedule->is_long,
-                                    .block = schedule->block,
-                                    .place = schedule->plan_next});
+                                    .settles = !block->is_slow,
+                                    .settled_ns = block->settling_ns,
+                                    .is_long = block->is_long,
+                                    .block = block->number,
+                                    .place = block->next});
     } else if (schedule->current.site) {
         want_window(schedule, now, (struct window){0});
     } else {
-        schedule->deadline_ns = now + schedule->window_ns; /* idle, and stays so */
+        schedule->deadline_ns = now + block->window_ns; /* idle, and stays so */
     }
     return 0;
 }
@@ -90,7 +85,8 @@ static int want_planned(struct schedule *schedule, uint64_t now)
 static int want_next(struct schedule *schedule, uint64_t now)
 {
     const struct window *current = &schedule->current;
-    schedule->wants_middle = current->site && !current->settles && current->edges == 1 && !schedule->slow;
+    schedule->wants_middle =
+        current->site && !current->settles && current->edges == 1 && !schedule->block.is_slow;
     if (schedule->wants_middle) {
         want_edge(schedule, now);
     } else if (current->settles && !current->spoilt) {
@@ -113,14 +109,14 @@ static int want_next(struct schedule *schedule, uint64_t now)
 /* The controller takes the edge itself, for counters that only count. */
 static void take_edge(struct schedule *schedule)
 {
-    struct segment *segment = schedule->segment;
+    struct segment *segment = schedule->blocks.segment;
     uint64_t now = clock_wall_ns(), level = required(segment);
     edge_take(segment, atomic_load(&segment->edge_word), now - level, now, level);
 }
 
 static void watch(struct schedule *schedule)
 {
-    struct segment_point *point = &schedule->segment->points[schedule->driver.point];
+    struct segment_point *point = &schedule->blocks.segment->points[schedule->block.driver.point];
     struct timespec step = {.tv_nsec = (long)watch_step_ns};
     for (uint64_t until = clock_wall_ns() + watch_ns; clock_wall_ns() < until; nanosleep(&step, NULL)) {
         if (atomic_load(&point->count) == schedule->watched_count)
@@ -148,12 +144,12 @@ static int emit_closed(struct schedule *schedule, const struct window *after)
         return 0;
     char name[4096];
     bool used;
-    target_name(schedule->names, schedule->closed.site, name, sizeof name);
-    int rc = window_emit(&schedule->closed, after, schedule->segment, target_kind(schedule->names), name,
-                         schedule->sink, schedule->context, &used);
+    target_name(schedule->blocks.names, schedule->closed.site, name, sizeof name);
+    int rc = window_emit(&schedule->closed, after, schedule->blocks.segment,
+                         target_kind(schedule->blocks.names), name, schedule->sink, schedule->context, &used);
     if (rc == 0 && used)
-        rc =
-            processes_emit_visits(&schedule->processes, schedule->segment, schedule->sink, schedule->context);
+        rc = processes_emit_visits(&schedule->processes, schedule->blocks.segment, schedule->sink,
+                                   schedule->context);
     if (used)
         schedule->windows++;
     else
@@ -166,11 +162,12 @@ static int emit_closed(struct schedule *schedule, const struct window *after)
 static void watch_settling(struct schedule *schedule)
 {
     double halves[2];
-    if (schedule->driver.kind == DRIVER_VISIT &&
-        window_halves(&schedule->closed, &schedule->segment->points[schedule->driver.point], halves) &&
+    if (schedule->block.driver.kind == DRIVER_VISIT &&
+        window_halves(&schedule->closed, &schedule->blocks.segment->points[schedule->block.driver.point],
+                      halves) &&
         settling_note(&schedule->settling, schedule->closed.site, schedule->closed.permille,
                       schedule->closed.is_long, halves))
-        schedule->plan_next = schedule->plan.windows; /* a new block, with longer windows */
+        schedule->block.next = schedule->block.plan.windows; /* a new block, with longer windows */
 }
 
 /* The share of the window's time in which the machine was not ours. A virtual one can also stand still as a
@@ -187,32 +184,32 @@ static int close_current(struct schedule *schedule, const struct window *opened)
 {
     struct window *closed = &schedule->closed;
     *closed = schedule->current;
-    uint64_t real_ns = window_real_ns(closed, opened, schedule->segment);
+    uint64_t real_ns = window_real_ns(closed, opened, schedule->blocks.segment);
     if (closed->permille)
         schedule->sped_up_ns += real_ns;
-    window_close(closed, opened, &schedule->pairs, schedule->segment);
+    window_close(closed, opened, &schedule->pairs, schedule->blocks.segment);
     bool stolen = stolen_is_too_much(&schedule->stolen, lost_share(schedule, closed, opened, real_ns));
     if (stolen && !closed->permille)
-        disturbed_leave_out(&schedule->disturbed, schedule->owner, real_ns);
+        disturbed_leave_out(&schedule->disturbed, schedule->blocks.owner, real_ns);
     if (stolen && closed->site && !closed->settles) {
         closed->spoilt = true;
         schedule->stolen_from++;
     }
     if (closed->permille && !closed->spoilt)
         watch_settling(schedule);
-    return processes_look(&schedule->processes, schedule->segment, &schedule->pairs);
+    return processes_look(&schedule->processes, schedule->blocks.segment, &schedule->pairs);
 }
 
 static int edge_was_taken(struct schedule *schedule, uint64_t now)
 {
-    struct segment *segment = schedule->segment;
+    struct segment *segment = schedule->blocks.segment;
     uint32_t number = edge_window(atomic_load(&segment->edge_word));
     note_counters(segment, number);
     points_integrate(&schedule->pairs, segment, now - required(segment));
     schedule->wanted = false;
     if (schedule->wants_middle) {
         schedule->current.edges = 2;
-        schedule->deadline_ns = now + schedule->window_ns / 2;
+        schedule->deadline_ns = now + schedule->block.window_ns / 2;
         return emit_closed(schedule, &schedule->current);
     }
     struct window opened = schedule->next;
@@ -223,12 +220,12 @@ static int edge_was_taken(struct schedule *schedule, uint64_t now)
     schedule->current = opened;
     schedule->stood_still_ns = 0;
     if (!opened.permille)
-        disturbed_open(&schedule->disturbed, schedule->owner);
+        disturbed_open(&schedule->disturbed, schedule->blocks.owner);
     /* A slow visit ends its window whenever it comes. */
-    schedule->deadline_ns = now + (opened.settles                  ? opened.settled_ns
-                                   : opened.site && schedule->slow ? 0
-                                   : opened.site                   ? schedule->window_ns / 2
-                                                                   : schedule->window_ns);
+    schedule->deadline_ns = now + (opened.settles                           ? opened.settled_ns
+                                   : opened.site && schedule->block.is_slow ? 0
+                                   : opened.site                            ? schedule->block.window_ns / 2
+                                                                            : schedule->block.window_ns);
     return rc;
 }
 
@@ -236,20 +233,21 @@ static int edge_was_taken(struct schedule *schedule, uint64_t now)
  * not use the window. */
 static void rescue(struct schedule *schedule, uint64_t now)
 {
-    uint64_t limit = 10 * schedule->window_ns > stuck_least_ns ? 10 * schedule->window_ns : stuck_least_ns;
+    uint64_t limit =
+        10 * schedule->block.window_ns > stuck_least_ns ? 10 * schedule->block.window_ns : stuck_least_ns;
     if (now - schedule->wanted_ns < limit)
         return;
     schedule->current.spoilt |= schedule->current.permille != 0;
     if (schedule->current.permille >= 1000)
-        block_note_stuck(schedule, schedule->current.site);
+        blocks_note_stuck(&schedule->blocks, schedule->current.site);
     if (schedule->wants_middle) /* whose edge would begin it all again */
-        atomic_store(&schedule->segment->next_target, segment_target_make(0, 0));
-    atomic_store(&schedule->segment->target, segment_target_make(0, 0));
+        atomic_store(&schedule->blocks.segment->next_target, segment_target_make(0, 0));
+    atomic_store(&schedule->blocks.segment->target, segment_target_make(0, 0));
 }
 
 int schedule_step(struct schedule *schedule, uint64_t now, uint64_t *next_look_ns)
 {
-    struct segment *segment = schedule->segment;
+    struct segment *segment = schedule->blocks.segment;
     uint64_t look = schedule->pairs.count ? look_latency_ns : look_ns;
     int rc = 0;
     if (schedule->look_ns && now > schedule->look_ns + standstill_ns)
@@ -258,9 +256,9 @@ int schedule_step(struct schedule *schedule, uint64_t now, uint64_t *next_look_n
     if (!schedule->wanted && now >= schedule->deadline_ns)
         rc = want_next(schedule, now);
     if (rc == 0 && schedule->wanted) {
-        if (schedule->driver.kind == DRIVER_WATCHED)
+        if (schedule->block.driver.kind == DRIVER_WATCHED)
             watch(schedule);
-        else if (schedule->driver.kind == DRIVER_CLOCK)
+        else if (schedule->block.driver.kind == DRIVER_CLOCK)
             take_edge(schedule);
         if (!edge_is_wanted(atomic_load(&segment->edge_word)))
             rc = edge_was_taken(schedule, clock_wall_ns());

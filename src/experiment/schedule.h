@@ -2,22 +2,15 @@
  * end it. */
 #pragma once
 
+#include "experiment/block.h"
 #include "experiment/disturbed.h"
-#include "experiment/plan.h"
 #include "experiment/processes.h"
 #include "experiment/settling.h"
-#include "experiment/target_names.h"
-#include "experiment/targets.h"
 #include "experiment/windows.h"
 
 struct schedule {
-    /* Given by the session. */
-    struct segment *segment;
-    const struct segment_owner *owner; /* of it */
-    const struct target_names *names;
-    const int *speedups;
-    size_t speedup_count;
-    uint64_t seed;
+    /* Given by the session: where blocks come from, and where windows go. */
+    struct blocks blocks;
     window_sink sink;
     void *context;
 
@@ -25,21 +18,13 @@ struct schedule {
     uint64_t windows, discarded, stolen_from; /* of the discarded, those in which the machine was not ours */
     uint64_t sped_up_ns;                      /* real time of windows with a speedup */
     struct disturbed disturbed;               /* windows without, in which it was not ours either */
-    uint32_t targets_tried;
 
     /* Its own. */
-    struct targets targets;
+    struct block block; /* the current one */
     struct point_pairs pairs;
     struct processes processes;
-    struct plan plan;
-    size_t plan_next; /* index of the next window of the plan */
-    uint64_t block;
-    uint32_t site;
-    struct driver driver;
-    uint64_t began_ns, window_ns, deadline_ns, wanted_ns;
+    uint64_t deadline_ns, wanted_ns;
     bool wanted, wants_middle; /* an edge; it parts the current window's halves */
-    bool slow;    /* visits are so rare that one is a window, and nothing is left out before it */
-    bool is_long; /* the block's windows are, to see what comes to rest slowly */
     struct settling settling;
     struct stolen stolen;
     uint64_t look_ns,
@@ -47,8 +32,6 @@ struct schedule {
     uint64_t watched_count;
     struct window current, closed; /* the running window; the one before it, waiting to be written */
     struct window next;
-    unsigned char *tried; /* per site: TRIED, and STUCK when nobody visits while it is sped up to the full */
-    uint32_t tried_capacity;
 };
 
 void schedule_begin(struct schedule *schedule, uint64_t now_ns);

@@ -73,9 +73,10 @@ static int prepare(struct session *session, char **argv, struct coz_error *err)
     bool may_fall_back = !session->options.granularity_is_given && session->options.fixed.count == 0;
     if (modules_publish_program(session->modules, session->program, may_fall_back, &session->info, NULL) != 0)
         session->info.status = DEBUGINFO_NO_LINES; /* a script, say; what it runs will ask for itself */
-    rc = fixed_targets_resolve(&session->options.fixed, &session->names, &session->schedule.targets, err);
+    rc = fixed_targets_resolve(&session->options.fixed, &session->names, &session->schedule.blocks.targets,
+                               err);
     if (rc == 0)
-        history_remember_draws(&session->schedule.targets, session->options.output, &session->names);
+        history_remember_draws(&session->schedule.blocks.targets, session->options.output, &session->names);
     if (rc == 0)
         rc = profile_writer_open(&session->writer, session->options.output, session->options.format,
                                  &session->appends, err);
@@ -95,7 +96,7 @@ int session_begin(struct session **out, const struct session_options *options, c
     session->argv = argv;
     session->owner.fd = -1;
     site_set_init(&session->sites, SEGMENT_SITES);
-    session->schedule.seed = options->seed ? options->seed : clock_read_ns(CLOCK_REALTIME);
+    session->schedule.blocks.seed = options->seed ? options->seed : clock_read_ns(CLOCK_REALTIME);
     int rc = prepare(session, argv, err);
     session->progress.segment = session->owner.segment;
     return rc;
@@ -111,7 +112,7 @@ static void update_progress(struct session *session, uint64_t now)
     progress->windows = session->schedule.windows;
     progress->discarded = session->schedule.discarded;
     progress->stolen_from = session->schedule.stolen_from;
-    progress->targets = session->schedule.targets_tried;
+    progress->targets = session->schedule.blocks.targets_tried;
     progress->samples = atomic_load(&segment->samples);
     progress->in_scope = atomic_load(&segment->in_scope);
     progress->daemon = session->ending.daemon;
@@ -148,7 +149,7 @@ static int loop(struct session *session, void (*on_tick)(void *), void *context,
         uint32_t known = session->sites.count;
         modules_serve(session->modules);
         if (session->sites.count != known)
-            fixed_targets_look(&session->options.fixed, &session->names, &session->schedule.targets);
+            fixed_targets_look(&session->options.fixed, &session->names, &session->schedule.blocks.targets);
         int rc = session->options.end_to_end ? 0 : schedule_step(&session->schedule, now, &look);
         if (rc)
             return rc;
@@ -213,17 +214,17 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
 {
     struct segment *segment = session->owner.segment;
     struct schedule *schedule = &session->schedule;
-    schedule->segment = segment;
-    schedule->owner = &session->owner;
-    schedule->names = &session->names;
-    schedule->speedups = session->options.speedups;
-    schedule->speedup_count = session->options.speedup_count;
+    schedule->blocks.segment = segment;
+    schedule->blocks.owner = &session->owner;
+    schedule->blocks.names = &session->names;
+    schedule->blocks.speedups = session->options.speedups;
+    schedule->blocks.speedup_count = session->options.speedup_count;
     schedule->sink = put;
     schedule->context = session;
     struct end_to_end whole = {0};
     if (session->options.end_to_end)
-        end_to_end_choose(&whole, session->options.output, &session->names, &schedule->targets,
-                          session->options.speedups, session->options.speedup_count, &schedule->seed);
+        end_to_end_choose(&whole, session->options.output, &session->names, &schedule->blocks.targets,
+                          session->options.speedups, session->options.speedup_count, &schedule->blocks.seed);
     int rc = write_startup(session);
     session->started_ns = clock_wall_ns();
     session->ending = (struct ending){

@@ -1,6 +1,6 @@
 #include "experiment/targets.h"
 
-#include "experiment/plan.h"
+#include "base/random.h"
 #include "stats/curve.h"
 
 #include <errno.h>
@@ -172,7 +172,7 @@ static uint32_t draw(struct targets *targets, double all_ns, uint64_t *seed)
         if (own <= 0)
             continue;
         targets->turns[site] += own / all;
-        double turn = targets->turns[site] + wobble * (double)(plan_random(seed) >> 11) * 0x1p-53;
+        double turn = targets->turns[site] + wobble * random_unit(seed);
         if (!drawn || turn > most) {
             drawn = site;
             most = turn;

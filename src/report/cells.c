@@ -8,10 +8,10 @@
 
 struct effect_at curve_at(const struct analysis_result *result, double speedup)
 {
-    static const struct analysis_curve_point origin = {0, 0, 0, 0, 0};
-    const struct analysis_curve_point *below = &origin;
+    static const struct curve_point origin = {0, 0, 0, 0, 0};
+    const struct curve_point *below = &origin;
     for (size_t i = 0; i < result->curve_count; i++) {
-        const struct analysis_curve_point *point = &result->curve[i];
+        const struct curve_point *point = &result->curve[i];
         if (fabs(point->speedup - speedup) < 0.0005)
             return (struct effect_at){true, false, point->effect, point->low, point->high};
         if (point->speedup < 0)

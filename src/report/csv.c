@@ -29,7 +29,7 @@ static void put_number(FILE *out, double value)
 }
 
 static void put_row(FILE *out, size_t rank, const struct analysis_result *result,
-                    const struct analysis_curve_point *point)
+                    const struct curve_point *point)
 {
     fprintf(out, "%zu,", rank);
     put_text(out, result->kind);
@@ -66,7 +66,7 @@ void report_csv(FILE *out, struct analysis *analysis, const struct report_option
         rank++;
         /* Tried in too few blocks: a line, so that the table names what the others name. */
         if (results[i].curve_count == 0)
-            put_row(out, rank, &results[i], &(struct analysis_curve_point){NAN, NAN, NAN, NAN, 0});
+            put_row(out, rank, &results[i], &(struct curve_point){NAN, NAN, NAN, NAN, 0});
         for (size_t j = 0; j < results[i].curve_count; j++)
             put_row(out, rank, &results[i], &results[i].curve[j]);
     }

@@ -23,7 +23,7 @@ static json_t *curve_json(const struct analysis_result *result)
 {
     json_t *curve = json_array();
     for (size_t i = 0; i < result->curve_count; i++) {
-        const struct analysis_curve_point *point = &result->curve[i];
+        const struct curve_point *point = &result->curve[i];
         json_array_append_new(curve,
                               json_pack("{s:o, s:o, s:o, s:o, s:I}", "speedup", number(point->speedup),
                                         "effect", number(point->effect), "low", number(point->low), "high",

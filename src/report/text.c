@@ -73,7 +73,7 @@ static struct effect_at headline_effect(const struct analysis_result *result, do
     *speedup = 0.5;
     struct effect_at at = curve_at(result, 0.5);
     for (size_t i = 0; i < result->curve_count && !at.known; i++) {
-        const struct analysis_curve_point *last = &result->curve[result->curve_count - 1];
+        const struct curve_point *last = &result->curve[result->curve_count - 1];
         *speedup = last->speedup;
         at = (struct effect_at){true, false, last->effect, last->low, last->high};
     }

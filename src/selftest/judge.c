@@ -1,4 +1,4 @@
-#include "selftest/parts.h"
+#include "selftest/judge.h"
 
 #include <math.h>
 

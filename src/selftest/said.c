@@ -1,4 +1,4 @@
-#include "selftest/parts.h"
+#include "selftest/said.h"
 
 #include "experiment/session.h"
 
@@ -40,7 +40,7 @@ static void take_answer(struct analysis *analysis, struct selftest_line *line)
     line->said = (struct selftest_effect){NAN, NAN, NAN};
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < results[i].curve_count && is_line(&results[i], line); j++) {
-            const struct analysis_curve_point *point = &results[i].curve[j];
+            const struct curve_point *point = &results[i].curve[j];
             if (fabs(point->speedup - half_permille / 1000.0) > 0.0005)
                 continue;
             line->said = (struct selftest_effect){point->effect, point->low, point->high};

@@ -2,7 +2,9 @@
 
 #include "base/clock.h"
 #include "base/machine.h"
-#include "selftest/parts.h"
+#include "selftest/judge.h"
+#include "selftest/said.h"
+#include "selftest/truth.h"
 
 #include <math.h>
 #include <stdio.h>

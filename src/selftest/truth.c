@@ -1,11 +1,12 @@
-#include "selftest/parts.h"
+#include "selftest/truth.h"
 
 #include "base/clock.h"
-#include "experiment/plan.h"
+#include "base/random.h"
 #include "stats/estimate.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -115,7 +116,7 @@ static int run_round(struct truth *truth, const char *workload, struct selftest_
     int order[3] = {0, 1, 2}; /* 0: the original; else the line that is cut, from 1 */
     double time[3];
     for (size_t i = 2; i > 0 && truth->rounds > 0; i--) {
-        size_t j = (size_t)(plan_random(seed) % (i + 1));
+        size_t j = (size_t)(random_next(seed) % (i + 1));
         int swap = order[i];
         order[i] = order[j];
         order[j] = swap;

@@ -1,6 +1,7 @@
-#include "selftest/parts.h"
+#include "selftest/workplace.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,40 +6,9 @@
 #pragma once
 
 #include "profile/record.h"
-#include "stats/estimate.h"
+#include "stats/answer.h"
 
-#include <stdbool.h>
 #include <stddef.h>
-
-enum analysis_metric { METRIC_THROUGHPUT, METRIC_LATENCY };
-enum analysis_verdict { VERDICT_IMPROVES, VERDICT_NO_EFFECT, VERDICT_HARMFUL, VERDICT_TOO_LITTLE };
-
-struct analysis_curve_point {
-    double speedup;
-    double effect, low, high; /* 1 - ps/p0, phase-corrected */
-    size_t windows;
-};
-
-struct analysis_result {
-    const char *kind, *location, *point; /* owned by the analysis */
-    enum analysis_metric metric;
-    uint64_t samples;
-    double share; /* of all in-scope samples of the runs that had targets of this kind, 0..1 */
-    enum analysis_verdict verdict;
-    double impact, low, high; /* effect per unit of speedup over the whole curve: see curve.c; NAN: tried
-                                 in too few blocks to say anything (and among what is hidden) */
-    double chance;            /* half of that interval, were there nothing but chance: what more windows make
-                                 less */
-    double strain; /* what part of its windows was made of pauses, at the speedup where it was most: what the
-                      method is off, which more windows do not make less, grows with it */
-    struct analysis_curve_point *curve; /* sorted by speedup; without 0; none when the impact is NAN */
-    size_t curve_count;
-};
-
-struct analysis_hidden {
-    const char *location;
-    char why[160];
-};
 
 struct analysis;
 
@@ -56,11 +25,6 @@ size_t analysis_results(struct analysis *analysis, const struct analysis_result 
 /* What those answers leave out, and why. To be called after analysis_results(). */
 size_t analysis_hidden(struct analysis *analysis, const struct analysis_hidden **hidden);
 /* Where the samples fell. */
-struct analysis_sum {
-    const char *name;
-    double own;         /* share of all in-scope samples, 0..1 */
-    double with_called; /* of a function, with what it calls; NAN: no run was asked */
-};
 enum analysis_sums { SUMS_FUNCTIONS, SUMS_FILES };
 /* The largest own share first. Valid until the next call on the analysis. */
 size_t analysis_sums(struct analysis *analysis, enum analysis_sums what, const struct analysis_sum **sums);

@@ -1,6 +1,6 @@
 #include "stats/blocks.h"
 
-#include "stats/grow.h"
+#include "base/array.h"
 #include "stats/quantile.h"
 #include "stats/winsor.h"
 
@@ -17,12 +17,12 @@ int block_add_window(struct block *block, speedup_t speedup, uint64_t place, dou
 {
     if (block->count == block->capacity) {
         size_t capacity = block->capacity;
-        double *log_times = grown(block->log_times, &capacity, sizeof *log_times);
+        double *log_times = array_grown(block->log_times, &capacity, sizeof *log_times);
         if (!log_times)
             return -ENOMEM;
         block->log_times = log_times;
         capacity = block->capacity;
-        struct block_window *windows = grown(block->windows, &capacity, sizeof *windows);
+        struct block_window *windows = array_grown(block->windows, &capacity, sizeof *windows);
         if (!windows)
             return -ENOMEM;
         for (size_t i = block->capacity; i < capacity; i++)
@@ -51,7 +51,7 @@ int block_add_reading(struct block *block, const struct reading *reading)
         }
     }
     if (window->count == window->capacity) {
-        struct reading *readings = grown(window->readings, &window->capacity, sizeof *readings);
+        struct reading *readings = array_grown(window->readings, &window->capacity, sizeof *readings);
         if (!readings)
             return -ENOMEM;
         window->readings = readings;

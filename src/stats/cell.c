@@ -1,6 +1,7 @@
 #include "stats/cell.h"
 
-#include "stats/grow.h"
+#include "base/array.h"
+#include "base/random.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,14 +10,14 @@
 /* Where the next element goes: an index (the array has been grown for it), or -1: it is not chosen, or
  * -ENOMEM. */
 static long reserve(void **array, size_t *count, size_t *capacity, uint64_t *seen, size_t size, size_t limit,
-                    struct rng *rng)
+                    uint64_t *random)
 {
     if (*count == limit) {
-        size_t slot = rng_below(rng, ++*seen);
+        size_t slot = random_below(random, ++*seen);
         return slot < limit ? (long)slot : -1;
     }
     if (*count == *capacity) {
-        void *more = grown(*array, capacity, size);
+        void *more = array_grown(*array, capacity, size);
         if (!more)
             return -ENOMEM;
         *array = more;
@@ -31,7 +32,7 @@ int cell_add_block(struct cell *cell, const struct paired_window *windows, size_
     struct paired_window *copy = malloc(count * sizeof *copy);
     void *blocks = cell->blocks;
     long slot = copy ? reserve(&blocks, &cell->block_count, &cell->block_capacity, &cell->blocks_seen,
-                               sizeof *cell->blocks, CELL_BLOCKS, &cell->rng)
+                               sizeof *cell->blocks, CELL_BLOCKS, &cell->random)
                      : -ENOMEM;
     cell->blocks = blocks;
     if (slot < 0) {
@@ -80,7 +81,7 @@ int cell_add_loose(struct cell *cell, const struct loose_window *window)
 {
     void *loose = cell->loose;
     long slot = reserve(&loose, &cell->loose_count, &cell->loose_capacity, &cell->loose_seen,
-                        sizeof *cell->loose, CELL_WINDOWS, &cell->rng);
+                        sizeof *cell->loose, CELL_WINDOWS, &cell->random);
     cell->loose = loose;
     if (slot >= 0)
         cell->loose[slot] = *window;
@@ -91,7 +92,7 @@ int control_add(struct control *control, double value)
 {
     void *values = control->values;
     long slot = reserve(&values, &control->count, &control->capacity, &control->seen, sizeof *control->values,
-                        CONTROLS, &control->rng);
+                        CONTROLS, &control->random);
     control->values = values;
     if (slot >= 0)
         control->values[slot] = value;

@@ -32,7 +32,7 @@ struct cell {
     size_t loose_count, loose_capacity;
     uint64_t loose_seen;
     double visits; /* all, also of windows that could not be paired */
-    struct rng rng;
+    uint64_t random;
 };
 
 /* Control ratios of one progress point, over all targets, and one way of comparing. */
@@ -40,7 +40,7 @@ struct control {
     double *values;
     size_t count, capacity;
     uint64_t seen;
-    struct rng rng;
+    uint64_t random;
 };
 
 int cell_add_block(struct cell *cell, const struct paired_window *windows, size_t count, uint64_t settled_ns);

@@ -16,6 +16,7 @@
  * how both were found. Intervals allow for chance and for these. */
 #include "stats/curve.h"
 
+#include "stats/estimate.h"
 #include "stats/resample.h"
 #include "stats/smooth.h"
 #include "stats/spread.h"
@@ -26,55 +27,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONTROLS_NEEDED = 12 };
 #define PAUSE_ERROR 0.07
 #define SHARE_ERROR 0.05
-
-/* Of both[], the values with both signs: drift has a direction, noise has not. */
-static struct noise noise_of(const struct control *control, double *both)
-{
-    size_t n = control->count;
-    for (size_t i = 0; i < n; i++) {
-        both[2 * i] = control->values[i];
-        both[2 * i + 1] = -both[2 * i];
-    }
-    sort_doubles(both, 2 * n);
-    /* Half the distance between the quantiles that are one sigma away in a normal distribution. */
-    struct noise noise = {.sigma = quantile_sorted(both, 2 * n, 0.8413)};
-    for (size_t i = 0; i < 2 * n; i++)
-        both[i] = exp(both[i]);
-    noise.inflation = log(winsorised_mean(both, NULL, 2 * n));
-    return noise;
-}
-
-/* Mean distance from 0: unlike sigma, it knows of wild windows, which a block's mean hands on to all. */
-static double distance_of(const struct control *control)
-{
-    double sum = 0;
-    for (size_t i = 0; i < control->count; i++)
-        sum += fabs(control->values[i]);
-    return sum / (double)control->count;
-}
-
-enum beside beside_with_less_noise(const struct control controls[BESIDE_KINDS])
-{
-    const struct control *near = &controls[BESIDE_NEIGHBOURS], *block = &controls[BESIDE_BLOCK];
-    bool can_tell = near->count >= CONTROLS_NEEDED && block->count >= CONTROLS_NEEDED;
-    return can_tell && distance_of(block) < distance_of(near) ? BESIDE_BLOCK : BESIDE_NEIGHBOURS;
-}
-
-struct noise noise_of_controls(const struct control controls[BESIDE_KINDS])
-{
-    struct noise noise = {.sigma = NAN};
-    enum beside beside = beside_with_less_noise(controls);
-    size_t n = controls[beside].count;
-    double *both = n >= CONTROLS_NEEDED ? malloc(2 * n * sizeof *both) : NULL;
-    if (both)
-        noise = noise_of(&controls[beside], both);
-    noise.beside = beside;
-    free(both);
-    return noise;
-}
 
 /* At full speedup nothing ends in which only the target runs: such windows are given up, and those that are
  * left are the ones in which it did little. They say nothing about smaller speedups, */
@@ -83,30 +37,30 @@ static bool is_comparable(const struct group *group)
     return group->speedup < 1000;
 }
 
-static bool any_is_comparable(const struct sampler *sampler)
+static bool any_is_comparable(const struct resample *resample)
 {
-    for (size_t g = 0; g < sampler->group_count; g++)
-        if (sampler->groups[g].speedup != 0 && is_comparable(&sampler->groups[g]))
+    for (size_t g = 0; g < resample->group_count; g++)
+        if (resample->groups[g].speedup != 0 && is_comparable(&resample->groups[g]))
             return true;
     return false;
 }
 
 /* ...and little about the target, if there are phases in which it is all that runs. */
-static bool says_something(const struct sampler *sampler, const struct group *group)
+static bool says_something(const struct resample *resample, const struct group *group)
 {
-    bool is_selected = !is_comparable(group) && !isnan(sampler->exposure) && any_is_comparable(sampler);
+    bool is_selected = !is_comparable(group) && !isnan(resample->exposure) && any_is_comparable(resample);
     return group->speedup != 0 && !is_selected;
 }
 
 /* Fits the impact to thetas[g] of each group; weight gets the sum of n s^2. */
-static double slope(const struct sampler *sampler, const double *thetas, double *weight)
+static double slope(const struct resample *resample, const double *thetas, double *weight)
 {
     double product = 0, square = 0;
-    for (size_t g = 0; g < sampler->group_count; g++) {
-        double speedup = sampler->groups[g].speedup / 1000.0;
-        if (!says_something(sampler, &sampler->groups[g]) || !isfinite(thetas[g]))
+    for (size_t g = 0; g < resample->group_count; g++) {
+        double speedup = resample->groups[g].speedup / 1000.0;
+        if (!says_something(resample, &resample->groups[g]) || !isfinite(thetas[g]))
             continue;
-        double n = (double)sampler->groups[g].count;
+        double n = (double)resample->groups[g].count;
         product += n * speedup * effect_of_log_ratio(thetas[g]);
         square += n * speedup * speedup;
     }
@@ -122,13 +76,13 @@ static double method_half_width(const struct strains *strains, speedup_t speedup
 }
 
 /* The same of the impact: it is off at all speedups to the same side. */
-static double method_half_width_of_impact(const struct sampler *sampler, const struct strains *strains,
+static double method_half_width_of_impact(const struct resample *resample, const struct strains *strains,
                                           const double *thetas, double weight)
 {
     double sum = 0;
-    for (size_t g = 0; g < sampler->group_count; g++) {
-        const struct group *group = &sampler->groups[g];
-        if (says_something(sampler, group) && isfinite(thetas[g]))
+    for (size_t g = 0; g < resample->group_count; g++) {
+        const struct group *group = &resample->groups[g];
+        if (says_something(resample, group) && isfinite(thetas[g]))
             sum += (double)group->count * fabs(group->speedup / 1000.0) * exp(thetas[g]) *
                    method_half_width(strains, group->speedup, thetas[g]);
     }
@@ -148,21 +102,21 @@ static double error_of(const struct spread *spread, const struct group *group, d
 }
 
 /* One point for each group that says something; what it says goes into curve->points, smoothed. */
-static int fill_points(struct curve *curve, const struct sampler *sampler, const struct strains *strains,
+static int fill_points(struct curve *curve, const struct resample *resample, const struct strains *strains,
                        double sigma, double sigma_of_impact, const double *thetas,
                        const struct spread *spreads)
 {
     double level = quantile_normal(0.5 + LEVEL / 2);
-    struct smooth_point *points = malloc(sampler->group_count * sizeof *points);
-    const struct spread **used = malloc(sampler->group_count * sizeof *used);
+    struct smooth_point *points = malloc(resample->group_count * sizeof *points);
+    const struct spread **used = malloc(resample->group_count * sizeof *used);
     if (!points || !used) {
         free(points);
         free(used);
         return -ENOMEM;
     }
     size_t smoothed = 0;
-    for (size_t g = 0; g < sampler->group_count; g++) {
-        const struct group *group = &sampler->groups[g];
+    for (size_t g = 0; g < resample->group_count; g++) {
+        const struct group *group = &resample->groups[g];
         if (group->speedup == 0 || !isfinite(thetas[g]))
             continue;
         smoothed += is_comparable(group);
@@ -173,11 +127,11 @@ static int fill_points(struct curve *curve, const struct sampler *sampler, const
             .error = error_of(&spreads[g], group, sigma, sigma_of_impact),
         };
         curve->points[curve->count++] =
-            (struct analysis_curve_point){.speedup = group->speedup / 1000.0, .windows = group->count};
+            (struct curve_point){.speedup = group->speedup / 1000.0, .windows = group->count};
     }
     int code = smooth(points, smoothed, spread_correlation(used, smoothed));
     for (size_t i = 0; i < curve->count; i++) {
-        struct analysis_curve_point *point = &curve->points[i];
+        struct curve_point *point = &curve->points[i];
         double log_left = log_ratio_of_effect(points[i].effect);
         double half = hypot(level * points[i].error,
                             method_half_width(strains, (speedup_t)lround(1000 * point->speedup), log_left));
@@ -190,45 +144,45 @@ static int fill_points(struct curve *curve, const struct sampler *sampler, const
     return code;
 }
 
-static int fill(struct curve *curve, const struct sampler *sampler, const struct strains *strains,
+static int fill(struct curve *curve, const struct resample *resample, const struct strains *strains,
                 const struct noise *noise, const double *thetas, const struct spread *spreads, double weight)
 {
-    const struct spread *impact_spread = &spreads[sampler->group_count];
+    const struct spread *impact_spread = &spreads[resample->group_count];
     /* Sums of few visits have other noise than their logarithms, and loose windows have no control. */
-    double sigma = sampler->method == PAIRED ? noise->sigma : NAN;
+    double sigma = resample->method == PAIRED ? noise->sigma : NAN;
     curve->chance = spread_half_width(impact_spread, sigma / sqrt(weight));
-    double half = hypot(curve->chance, method_half_width_of_impact(sampler, strains, thetas, weight));
+    double half = hypot(curve->chance, method_half_width_of_impact(resample, strains, thetas, weight));
     curve->low = curve->impact - half;
     curve->high = curve->impact + half;
     curve->units = impact_spread->n;
-    curve->has_phases = !isnan(sampler->exposure);
+    curve->has_phases = !isnan(resample->exposure);
     curve->allowed = isnan(noise->sigma) ? 0 : quantile_normal(0.5 + LEVEL / 2) * noise->sigma / sqrt(weight);
     double sigma_of_impact = curve->chance / quantile_normal(0.5 + LEVEL / 2) * sqrt(weight);
-    return fill_points(curve, sampler, strains, sigma, sigma_of_impact, thetas, spreads);
+    return fill_points(curve, resample, strains, sigma, sigma_of_impact, thetas, spreads);
 }
 
 /* Blocks that the impact rests on; without blocks, windows of the speedup that has fewest (it, or the
  * baseline, limits what can be known). */
-static size_t units_of(const struct sampler *sampler)
+static size_t units_of(const struct resample *resample)
 {
     size_t most = 0, baseline = 0, total = 0;
-    for (size_t g = 0; g < sampler->group_count; g++) {
-        const struct group *group = &sampler->groups[g];
+    for (size_t g = 0; g < resample->group_count; g++) {
+        const struct group *group = &resample->groups[g];
         if (group->speedup == 0)
             baseline = group->units;
         else if (group->units > most)
             most = group->units;
         total += group->units;
     }
-    if (sampler->method == LOOSE)
+    if (resample->method == LOOSE)
         return most < baseline ? most : baseline;
-    return sampler->unit_count < total ? sampler->unit_count : total;
+    return resample->unit_count < total ? resample->unit_count : total;
 }
 
-static int bootstrap(struct curve *curve, struct sampler *sampler, const struct strains *strains,
+static int bootstrap(struct curve *curve, struct resample *resample, const struct strains *strains,
                      const struct noise *noise, uint64_t seed)
 {
-    size_t count = sampler->group_count;
+    size_t count = resample->group_count;
     double *thetas = malloc(2 * count * sizeof *thetas), *drawn = thetas + count;
     struct spread *spreads = calloc(count + 1, sizeof *spreads); /* the last one is the impact's */
     curve->points = malloc(count * sizeof *curve->points);
@@ -237,27 +191,27 @@ static int bootstrap(struct curve *curve, struct sampler *sampler, const struct 
         free(spreads);
         return -ENOMEM;
     }
-    struct rng rng = {seed};
+    uint64_t random = seed;
     struct spread *impact_spread = &spreads[count];
-    impact_spread->n = units_of(sampler);
+    impact_spread->n = units_of(resample);
     double weight, drawn_weight;
-    sampler_weigh_evenly(sampler);
+    resample_weigh_evenly(resample);
     for (size_t g = 0; g < count; g++) {
-        thetas[g] = sampler_theta(sampler, &sampler->groups[g]);
-        spreads[g].n = sampler->groups[g].units;
-        if (sampler->method == LOOSE && spreads[g].n > impact_spread->n)
+        thetas[g] = resample_theta(resample, &resample->groups[g]);
+        spreads[g].n = resample->groups[g].units;
+        if (resample->method == LOOSE && spreads[g].n > impact_spread->n)
             spreads[g].n = impact_spread->n;
     }
-    curve->impact = slope(sampler, thetas, &weight);
+    curve->impact = slope(resample, thetas, &weight);
     for (int round = 0; round < BOOTSTRAP_ROUNDS; round++) {
-        sampler_draw(sampler, &rng);
+        resample_draw(resample, &random);
         for (size_t g = 0; g < count; g++) {
-            drawn[g] = sampler_theta(sampler, &sampler->groups[g]);
+            drawn[g] = resample_theta(resample, &resample->groups[g]);
             spread_add(&spreads[g], drawn[g]);
         }
-        spread_add(impact_spread, slope(sampler, drawn, &drawn_weight));
+        spread_add(impact_spread, slope(resample, drawn, &drawn_weight));
     }
-    int code = isfinite(curve->impact) ? fill(curve, sampler, strains, noise, thetas, spreads, weight) : 0;
+    int code = isfinite(curve->impact) ? fill(curve, resample, strains, noise, thetas, spreads, weight) : 0;
     free(thetas);
     free(spreads);
     return code;
@@ -266,16 +220,16 @@ static int bootstrap(struct curve *curve, struct sampler *sampler, const struct 
 int curve_estimate(struct curve *curve, struct cell *cell, const struct strains *strains,
                    const struct noise *noise, double exposure, uint64_t seed)
 {
-    struct sampler sampler;
+    struct resample resample;
     *curve = (struct curve){.impact = NAN,
                             .low = -INFINITY,
                             .high = INFINITY,
                             .chance = INFINITY,
                             .strain = strains_most(strains)};
     cell_choose_rested(cell);
-    int code = sampler_init(&sampler, cell, noise, exposure);
-    if (code == 0 && sampler.group_count > 0)
-        code = bootstrap(curve, &sampler, strains, noise, seed);
-    sampler_release(&sampler);
+    int code = resample_init(&resample, cell, noise, exposure);
+    if (code == 0 && resample.group_count > 0)
+        code = bootstrap(curve, &resample, strains, noise, seed);
+    resample_release(&resample);
     return code;
 }

@@ -1,21 +1,13 @@
 /* From what a cell kept to its curve of effects, with intervals. Internal to src/stats/. */
 #pragma once
 
-#include "stats/analysis.h"
 #include "stats/cell.h"
+#include "stats/curve_point.h"
+#include "stats/noise.h"
 #include "stats/strain.h"
 
-enum { CURVE_MIN_UNITS = 3 }; /* with fewer blocks there is no answer */
-
-/* What the control says about one progress point. */
-struct noise {
-    enum beside beside; /* the way of comparing that has less of it */
-    double sigma; /* of the log-ratio of one window to its baseline; NAN when there are too few controls */
-    double inflation; /* by how much noise alone raises log E[exp(log-ratio)] */
-};
-
 struct curve {
-    struct analysis_curve_point *points; /* owned; sorted by speedup; not phase-corrected */
+    struct curve_point *points; /* owned; sorted by speedup; not phase-corrected */
     size_t count;
     double impact, low, high;
     double chance;   /* half of the impact's interval, were there nothing but chance */
@@ -24,10 +16,6 @@ struct curve {
     bool has_phases; /* the target runs in some of the program's phases only: see resample.c */
     size_t units;    /* blocks (or windows, without blocks) that the curve rests on */
 };
-
-/* What answers of that point rest on; the neighbours while there are too few controls to tell. */
-enum beside beside_with_less_noise(const struct control controls[BESIDE_KINDS]);
-struct noise noise_of_controls(const struct control controls[BESIDE_KINDS]);
 
 /* Of a target's cell, the strains of its windows and the exposure in its baseline windows. Deterministic for
  * a seed. 0 or -ENOMEM. A cell that allows no estimate gives count 0. */

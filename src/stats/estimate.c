@@ -15,6 +15,7 @@
  */
 #include "stats/estimate.h"
 
+#include "base/random.h"
 #include "stats/quantile.h"
 #include "stats/winsor.h"
 
@@ -74,12 +75,12 @@ struct estimate estimate_centre(const double *values, size_t n, double level, ui
     sort_doubles(sorted, n);
     result.value = winsorised_mean(sorted, NULL, n);
     if (n >= 2) {
-        struct rng rng = {seed};
+        uint64_t random = seed;
         double centres[BOOTSTRAP_ROUNDS];
         for (int round = 0; round < BOOTSTRAP_ROUNDS; round++) {
             memset(weights, 0, n * sizeof *weights);
             for (size_t i = 0; i < n; i++)
-                weights[rng_below(&rng, n)]++;
+                weights[random_below(&random, n)]++;
             centres[round] = winsorised_mean(sorted, weights, n);
         }
         double error = bootstrap_error(centres, BOOTSTRAP_ROUNDS) * sqrt((double)n / (double)(n - 1));

@@ -63,16 +63,3 @@ void sort_doubles(double *values, size_t n)
     if (n > 1)
         qsort(values, n, sizeof *values, compare_doubles);
 }
-
-uint64_t rng_next(struct rng *rng)
-{
-    uint64_t z = rng->state += 0x9e3779b97f4a7c15ULL;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-    return z ^ z >> 31;
-}
-
-size_t rng_below(struct rng *rng, size_t bound)
-{
-    return (size_t)((unsigned __int128)rng_next(rng) * bound >> 64);
-}

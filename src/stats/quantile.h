@@ -1,5 +1,4 @@
-/* Quantiles of the normal and of Student's distribution, and a small seeded generator. Internal to
- * src/stats/. */
+/* Quantiles of the normal and of Student's distribution, and of samples. Internal to src/stats/. */
 #pragma once
 
 #include <stddef.h>
@@ -12,10 +11,3 @@ double quantile_student(double p, double degrees_of_freedom);
 /* Of a sample sorted upwards, linearly interpolated; NAN when n == 0. */
 double quantile_sorted(const double *sorted, size_t n, double p);
 void sort_doubles(double *values, size_t n);
-
-/* splitmix64: every seed is a good one, and a copy of the state repeats the sequence. */
-struct rng {
-    uint64_t state;
-};
-uint64_t rng_next(struct rng *rng);
-size_t rng_below(struct rng *rng, size_t bound);

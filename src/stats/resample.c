@@ -24,6 +24,8 @@
  * Loose: windows without blocks are pooled in the same way, against all baseline windows of the target. */
 #include "stats/resample.h"
 
+#include "base/random.h"
+#include "stats/curve_point.h"
 #include "stats/estimate.h"
 #include "stats/winsor.h"
 
@@ -95,40 +97,40 @@ static double correlation_of_exposures(const struct cell *cell)
 }
 
 /* With the present weights; NAN when unknown. */
-static double mean_exposure(const struct sampler *sampler, const struct group *group)
+static double mean_exposure(const struct resample *resample, const struct group *group)
 {
     double sum = 0, weights = 0;
     for (size_t i = group->first; i < group->first + group->count; i++) {
-        if (isnan(sampler->items[i].exposure))
+        if (isnan(resample->items[i].exposure))
             continue;
-        weights += sampler->weights[i];
-        sum += sampler->weights[i] * sampler->items[i].exposure;
+        weights += resample->weights[i];
+        sum += resample->weights[i] * resample->items[i].exposure;
     }
     return sum / weights;
 }
 
-static bool has_phases(const struct sampler *sampler, const struct cell *cell)
+static bool has_phases(const struct resample *resample, const struct cell *cell)
 {
-    return sampler->method != LOOSE && correlation_of_exposures(cell) > PHASES_ABOVE_CORRELATION;
+    return resample->method != LOOSE && correlation_of_exposures(cell) > PHASES_ABOVE_CORRELATION;
 }
 
-static void fill_items(struct sampler *sampler, const struct cell *cell, const struct noise *noise)
+static void fill_items(struct resample *resample, const struct cell *cell, const struct noise *noise)
 {
-    struct item *item = sampler->items;
-    if (sampler->method == LOOSE) {
+    struct item *item = resample->items;
+    if (resample->method == LOOSE) {
         for (size_t i = 0; i < cell->loose_count; i++)
             *item++ = (struct item){.speedup = cell->loose[i].speedup,
                                     .unit = (uint32_t)i,
                                     .elapsed = cell->loose[i].elapsed,
                                     .visits = cell->loose[i].visits};
-        sampler->unit_count = cell->loose_count;
+        resample->unit_count = cell->loose_count;
     } else {
         for (size_t i = 0; i < cell->rested_count; i++) {
             for (size_t j = 0; j < cell->blocks[i].count; j++) {
                 const struct paired_window *window = &cell->blocks[i].windows[j];
                 const struct baseline *baseline = &window->baselines[noise->beside];
                 bool lacks_visits = isnan(window->log_time) || !baseline->visited;
-                if (!baseline->windows || (sampler->method == PAIRED && lacks_visits))
+                if (!baseline->windows || (resample->method == PAIRED && lacks_visits))
                     continue;
                 double inflation = noise->inflation;
                 if (noise->beside == BESIDE_NEIGHBOURS && baseline->visited == 1)
@@ -143,139 +145,140 @@ static void fill_items(struct sampler *sampler, const struct cell *cell, const s
                                         exposure_beside(window)};
             }
         }
-        sampler->unit_count = cell->rested_count;
+        resample->unit_count = cell->rested_count;
     }
-    sampler->item_count = (size_t)(item - sampler->items);
-    if (sampler->method == POOLED)
-        for (size_t i = 0; i < sampler->item_count; i++)
-            sampler->items[i].value = (double)i; /* keeps blocks in order; NAN would upset sorting */
-    qsort(sampler->items, sampler->item_count, sizeof *sampler->items, compare_items);
+    resample->item_count = (size_t)(item - resample->items);
+    if (resample->method == POOLED)
+        for (size_t i = 0; i < resample->item_count; i++)
+            resample->items[i].value = (double)i; /* keeps blocks in order; NAN would upset sorting */
+    qsort(resample->items, resample->item_count, sizeof *resample->items, compare_items);
 }
 
 /* One block may hold the same speedup twice. */
-static void count_units(struct sampler *sampler)
+static void count_units(struct resample *resample)
 {
-    uint32_t *mark = sampler->unit_weights;
-    memset(mark, 0, sampler->unit_count * sizeof *mark);
-    for (size_t g = 0; g < sampler->group_count; g++) {
-        struct group *group = &sampler->groups[g];
+    uint32_t *mark = resample->unit_weights;
+    memset(mark, 0, resample->unit_count * sizeof *mark);
+    for (size_t g = 0; g < resample->group_count; g++) {
+        struct group *group = &resample->groups[g];
         for (size_t i = group->first; i < group->first + group->count; i++) {
-            uint32_t unit = sampler->items[i].unit;
+            uint32_t unit = resample->items[i].unit;
             group->units += mark[unit] != g + 1;
             mark[unit] = (uint32_t)g + 1;
         }
     }
 }
 
-int sampler_init(struct sampler *sampler, const struct cell *cell, const struct noise *noise, double exposure)
+int resample_init(struct resample *resample, const struct cell *cell, const struct noise *noise,
+                  double exposure)
 {
-    *sampler = (struct sampler){.method = choose_method(cell, noise)};
+    *resample = (struct resample){.method = choose_method(cell, noise)};
     size_t n = cell->loose_count + cell->rested_count;
     for (size_t i = 0; i < cell->rested_count; i++)
         n += cell->blocks[i].count;
-    sampler->items = malloc((n + 1) * sizeof *sampler->items);
-    sampler->values = malloc((n + 1) * sizeof *sampler->values);
-    sampler->weights = malloc((n + 1) * sizeof *sampler->weights);
-    sampler->unit_weights = malloc((n + 1) * sizeof *sampler->unit_weights);
-    sampler->groups = malloc((n + 1) * sizeof *sampler->groups);
-    if (!sampler->items || !sampler->values || !sampler->weights || !sampler->unit_weights ||
-        !sampler->groups)
+    resample->items = malloc((n + 1) * sizeof *resample->items);
+    resample->values = malloc((n + 1) * sizeof *resample->values);
+    resample->weights = malloc((n + 1) * sizeof *resample->weights);
+    resample->unit_weights = malloc((n + 1) * sizeof *resample->unit_weights);
+    resample->groups = malloc((n + 1) * sizeof *resample->groups);
+    if (!resample->items || !resample->values || !resample->weights || !resample->unit_weights ||
+        !resample->groups)
         return -ENOMEM;
-    fill_items(sampler, cell, noise);
-    struct group *group = sampler->groups - 1;
-    for (size_t i = 0; i < sampler->item_count; i++) {
-        const struct item *item = &sampler->items[i];
-        sampler->values[i] = item->value;
+    fill_items(resample, cell, noise);
+    struct group *group = resample->groups - 1;
+    for (size_t i = 0; i < resample->item_count; i++) {
+        const struct item *item = &resample->items[i];
+        resample->values[i] = item->value;
         if (i == 0 || item->speedup != group->speedup)
             *++group = (struct group){.speedup = item->speedup, .first = i};
         group->count++;
     }
-    sampler->group_count = (size_t)(group + 1 - sampler->groups);
-    count_units(sampler);
-    sampler->exposure = has_phases(sampler, cell) ? exposure : NAN;
+    resample->group_count = (size_t)(group + 1 - resample->groups);
+    count_units(resample);
+    resample->exposure = has_phases(resample, cell) ? exposure : NAN;
     return 0;
 }
 
-void sampler_release(struct sampler *sampler)
+void resample_release(struct resample *resample)
 {
-    free(sampler->items);
-    free(sampler->values);
-    free(sampler->weights);
-    free(sampler->unit_weights);
-    free(sampler->groups);
+    free(resample->items);
+    free(resample->values);
+    free(resample->weights);
+    free(resample->unit_weights);
+    free(resample->groups);
 }
 
-void sampler_weigh_evenly(struct sampler *sampler)
+void resample_weigh_evenly(struct resample *resample)
 {
-    for (size_t i = 0; i < sampler->item_count; i++)
-        sampler->weights[i] = 1;
+    for (size_t i = 0; i < resample->item_count; i++)
+        resample->weights[i] = 1;
 }
 
-void sampler_draw(struct sampler *sampler, struct rng *rng)
+void resample_draw(struct resample *resample, uint64_t *random)
 {
-    memset(sampler->weights, 0, sampler->item_count * sizeof *sampler->weights);
-    if (sampler->method == LOOSE) {
-        for (size_t g = 0; g < sampler->group_count; g++) {
-            const struct group *group = &sampler->groups[g];
+    memset(resample->weights, 0, resample->item_count * sizeof *resample->weights);
+    if (resample->method == LOOSE) {
+        for (size_t g = 0; g < resample->group_count; g++) {
+            const struct group *group = &resample->groups[g];
             for (size_t i = 0; i < group->count; i++)
-                sampler->weights[group->first + rng_below(rng, group->count)]++;
+                resample->weights[group->first + random_below(random, group->count)]++;
         }
         return;
     }
-    memset(sampler->unit_weights, 0, sampler->unit_count * sizeof *sampler->unit_weights);
-    for (size_t i = 0; i < sampler->unit_count; i++)
-        sampler->unit_weights[rng_below(rng, sampler->unit_count)]++;
-    for (size_t i = 0; i < sampler->item_count; i++)
-        sampler->weights[i] = sampler->unit_weights[sampler->items[i].unit];
+    memset(resample->unit_weights, 0, resample->unit_count * sizeof *resample->unit_weights);
+    for (size_t i = 0; i < resample->unit_count; i++)
+        resample->unit_weights[random_below(random, resample->unit_count)]++;
+    for (size_t i = 0; i < resample->item_count; i++)
+        resample->weights[i] = resample->unit_weights[resample->items[i].unit];
 }
 
 struct sums {
     double elapsed, visits, base_elapsed, base_visits;
 };
 
-static struct sums add_up(const struct sampler *sampler, const struct group *group)
+static struct sums add_up(const struct resample *resample, const struct group *group)
 {
     struct sums sums = {0, 0, 0, 0};
     for (size_t i = group->first; i < group->first + group->count; i++) {
-        double weight = sampler->weights[i];
-        sums.elapsed += weight * sampler->items[i].elapsed;
-        sums.visits += weight * sampler->items[i].visits;
-        sums.base_elapsed += weight * sampler->items[i].base_elapsed;
-        sums.base_visits += weight * sampler->items[i].base_visits;
+        double weight = resample->weights[i];
+        sums.elapsed += weight * resample->items[i].elapsed;
+        sums.visits += weight * resample->items[i].visits;
+        sums.base_elapsed += weight * resample->items[i].base_elapsed;
+        sums.base_visits += weight * resample->items[i].base_visits;
     }
     return sums;
 }
 
-static const struct group *baseline_group(const struct sampler *sampler)
+static const struct group *baseline_group(const struct resample *resample)
 {
-    for (size_t g = 0; g < sampler->group_count; g++)
-        if (sampler->groups[g].speedup == 0)
-            return &sampler->groups[g];
+    for (size_t g = 0; g < resample->group_count; g++)
+        if (resample->groups[g].speedup == 0)
+            return &resample->groups[g];
     return NULL;
 }
 
-static double raw_theta(const struct sampler *sampler, const struct group *group)
+static double raw_theta(const struct resample *resample, const struct group *group)
 {
-    if (sampler->method == PAIRED)
+    if (resample->method == PAIRED)
         return log(
-            winsorised_mean(sampler->values + group->first, sampler->weights + group->first, group->count));
-    struct sums sums = add_up(sampler, group);
-    if (sampler->method == LOOSE) {
-        const struct group *baseline = baseline_group(sampler);
+            winsorised_mean(resample->values + group->first, resample->weights + group->first, group->count));
+    struct sums sums = add_up(resample, group);
+    if (resample->method == LOOSE) {
+        const struct group *baseline = baseline_group(resample);
         if (!baseline)
             return NAN;
-        struct sums base = add_up(sampler, baseline);
+        struct sums base = add_up(resample, baseline);
         sums.base_elapsed = base.elapsed;
         sums.base_visits = base.visits;
     }
     return log(sums.elapsed / sums.visits) - log(sums.base_elapsed / sums.base_visits);
 }
 
-double sampler_theta(const struct sampler *sampler, const struct group *group)
+double resample_theta(const struct resample *resample, const struct group *group)
 {
-    double theta = raw_theta(sampler, group);
-    if (isnan(sampler->exposure))
+    double theta = raw_theta(resample, group);
+    if (isnan(resample->exposure))
         return theta;
-    double effect = effect_of_log_ratio(theta) * sampler->exposure / mean_exposure(sampler, group);
+    double effect = effect_of_log_ratio(theta) * resample->exposure / mean_exposure(resample, group);
     return log_ratio_of_effect(effect);
 }

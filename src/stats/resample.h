@@ -2,7 +2,8 @@
  */
 #pragma once
 
-#include "stats/curve.h"
+#include "stats/cell.h"
+#include "stats/noise.h"
 
 enum method { PAIRED, POOLED, LOOSE }; /* see resample.c */
 
@@ -21,7 +22,7 @@ struct group {
     size_t units;        /* blocks that took part */
 };
 
-struct sampler {
+struct resample {
     enum method method;
     struct item *items;
     double *values; /* of the items: winsorised_mean() wants them in a row */
@@ -34,13 +35,13 @@ struct sampler {
 
 /* `exposure` is the mean in the target's baseline windows, CPU time by time. 0 or -ENOMEM; to be released in
  * both cases. */
-int sampler_init(struct sampler *sampler, const struct cell *cell, const struct noise *noise,
-                 double exposure);
-void sampler_release(struct sampler *sampler);
+int resample_init(struct resample *resample, const struct cell *cell, const struct noise *noise,
+                  double exposure);
+void resample_release(struct resample *resample);
 
-void sampler_weigh_evenly(struct sampler *sampler);
-void sampler_draw(struct sampler *sampler, struct rng *rng);
+void resample_weigh_evenly(struct resample *resample);
+void resample_draw(struct resample *resample, uint64_t *random);
 
 /* The log-ratio of times per visit that a group says with the present weights; not finite when it says
  * nothing. */
-double sampler_theta(const struct sampler *sampler, const struct group *group);
+double resample_theta(const struct resample *resample, const struct group *group);

@@ -1,8 +1,8 @@
 /* From the cells to ranked answers. See curve.c for the numbers; here is what is made of them. */
-#include "stats/state.h"
-
-#include "stats/grow.h"
+#include "base/array.h"
+#include "stats/analysis.h"
 #include "stats/quantile.h"
+#include "stats/state.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -109,7 +109,7 @@ static int add_result(struct analysis *analysis, const struct target_state *targ
 {
     if (analysis->result_count == analysis->result_capacity) {
         struct analysis_result *results =
-            grown(analysis->results, &analysis->result_capacity, sizeof *results);
+            array_grown(analysis->results, &analysis->result_capacity, sizeof *results);
         if (!results)
             return -ENOMEM;
         analysis->results = results;
@@ -150,7 +150,8 @@ static void __attribute__((format(printf, 3, 4)))
 hide(struct analysis *analysis, const char *location, const char *format, ...)
 {
     if (analysis->hidden_count == analysis->hidden_capacity) {
-        struct analysis_hidden *hidden = grown(analysis->hidden, &analysis->hidden_capacity, sizeof *hidden);
+        struct analysis_hidden *hidden =
+            array_grown(analysis->hidden, &analysis->hidden_capacity, sizeof *hidden);
         if (!hidden)
             return;
         analysis->hidden = hidden;

@@ -1,7 +1,8 @@
 /* What an analysis holds, by name. Internal to src/stats/: analysis.c fills it, results.c reads it. */
 #pragma once
 
-#include "stats/analysis.h"
+#include "profile/record.h"
+#include "stats/answer.h"
 #include "stats/cell.h"
 #include "stats/curve.h"
 #include "stats/names.h"

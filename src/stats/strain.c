@@ -1,6 +1,6 @@
 #include "stats/strain.h"
 
-#include "stats/grow.h"
+#include "base/array.h"
 
 #include <errno.h>
 #include <math.h>
@@ -17,7 +17,7 @@ static struct strain *find(const struct strains *strains, speedup_t speedup)
 static struct strain *add(struct strains *strains, speedup_t speedup)
 {
     if (strains->count == strains->capacity) {
-        struct strain *items = grown(strains->items, &strains->capacity, sizeof *items);
+        struct strain *items = array_grown(strains->items, &strains->capacity, sizeof *items);
         if (!items)
             return NULL;
         strains->items = items;

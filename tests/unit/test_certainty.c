@@ -13,10 +13,10 @@ static const char first_point[] = "first", second_point[] = "second";
 
 /* A result with so many windows at each of two speedups. */
 static struct analysis_result result(const char *location, double low, double high,
-                                     struct analysis_curve_point curve[2], size_t few, size_t many)
+                                     struct curve_point curve[2], size_t few, size_t many)
 {
-    curve[0] = (struct analysis_curve_point){.speedup = 0.25, .windows = few};
-    curve[1] = (struct analysis_curve_point){.speedup = 0.5, .windows = many};
+    curve[0] = (struct curve_point){.speedup = 0.25, .windows = few};
+    curve[1] = (struct curve_point){.speedup = 0.5, .windows = many};
     return (struct analysis_result){.location = location,
                                     .point = first_point,
                                     .impact = (low + high) / 2,
@@ -30,7 +30,7 @@ static struct analysis_result result(const char *location, double low, double hi
 static void test_leaders_reach_highest(void **state)
 {
     (void)state;
-    struct analysis_curve_point curve[5][2];
+    struct curve_point curve[5][2];
     /* Ranked by their lower ends, as the analysis ranks them. */
     struct analysis_result results[5] = {
         result("sure", 0.30, 0.34, curve[0], 9, 9),     result("next", 0.10, 0.14, curve[1], 9, 9),
@@ -53,7 +53,7 @@ static void test_leaders_reach_highest(void **state)
 static void test_width(void **state)
 {
     (void)state;
-    struct analysis_curve_point curve[2];
+    struct curve_point curve[2];
     struct analysis_result one = result("a", 0.27, 0.33, curve, CERTAINTY_WINDOWS, 100);
     assert_true(fabs(certainty_width(&one) - 6) < 1e-9);
     curve[0].windows = CERTAINTY_WINDOWS - 1; /* at one speedup too few */
@@ -70,7 +70,7 @@ static void test_width(void **state)
 static void test_points_are_apart(void **state)
 {
     (void)state;
-    struct analysis_curve_point curve[2];
+    struct curve_point curve[2];
     struct analysis_result results[3] = {result("a", 0, 1, curve, 9, 9), result("b", 0, 1, curve, 9, 9),
                                          result("a", 0, 1, curve, 9, 9)};
     results[2].point = second_point;

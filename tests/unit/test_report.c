@@ -107,8 +107,7 @@ static void test_verdicts_and_ranking(void **state)
 static void test_curve_between_points(void **state)
 {
     (void)state;
-    struct analysis_curve_point points[] = {
-        {-0.5, -0.2, -0.3, -0.1, 5}, {0.5, 0.2, 0.1, 0.3, 5}, {0.8, 0.3, 0, 1, 5}};
+    struct curve_point points[] = {{-0.5, -0.2, -0.3, -0.1, 5}, {0.5, 0.2, 0.1, 0.3, 5}, {0.8, 0.3, 0, 1, 5}};
     struct analysis_result result = {.curve = points, .curve_count = 3};
     struct effect_at at = curve_at(&result, 0.5);
     assert_true(at.known && !at.interpolated && at.effect == 0.2);

@@ -1,5 +1,6 @@
 /* How a selftest judges what was said, and how it makes a truth of its rounds. */
-#include "selftest/parts.h"
+#include "selftest/judge.h"
+#include "selftest/truth.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * otherwise. */
 #include "experiment/settling.h"
 
-#include "experiment/plan.h"
+#include "base/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static int begin(void **state)
 /* Even, from -width to width. */
 static double noise(double width)
 {
-    return width * ((double)(plan_random(&seed) >> 11) / (double)(1ull << 52) - 1);
+    return width * ((double)(random_next(&seed) >> 11) / (double)(1ull << 52) - 1);
 }
 
 /* A window whose first half took longer by `difference`. */

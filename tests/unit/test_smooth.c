@@ -1,5 +1,6 @@
 /* What one speedup says about the others: noise gets less, corners stay, and nothing is sure that was not
  * seen. */
+#include "base/random.h"
 #include "stats/smooth.h"
 
 #include "stats/quantile.h"
@@ -16,11 +17,11 @@ enum { POINTS = 4, RUNS = 1000 };
 
 static const double speedups[POINTS] = {0.25, 0.5, 0.75, 1};
 
-static struct rng rng;
+static uint64_t random_state;
 
 static double normal(void)
 {
-    double u = ((double)(rng_next(&rng) >> 11) + 0.5) / (double)(1ull << 53);
+    double u = ((double)(random_next(&random_state) >> 11) + 0.5) / (double)(1ull << 53);
     return quantile_normal(u);
 }
 
@@ -35,7 +36,7 @@ static struct outcome try_out(const double *truth, double error, double correlat
     struct outcome outcome = {.coverage = 1};
     double off[POINTS] = {0};
     int held[POINTS] = {0};
-    rng.state = 1;
+    random_state = 1;
     for (int run = 0; run < RUNS; run++) {
         struct smooth_point points[POINTS];
         double together = normal();

@@ -1,5 +1,6 @@
 /* The estimators against numbers worked out by hand, and against 1,000 simulated runs each with a known
  * answer. */
+#include "base/random.h"
 #include "stats/analysis.h"
 #include "stats/blocks.h"
 #include "stats/estimate.h"
@@ -202,36 +203,36 @@ struct scenario {
 enum { SAMPLE_RATE = 600 };
 #define PHASE_WINDOWS 24.0 /* from one phase's beginning to its next */
 
-static double uniform(struct rng *rng)
+static double uniform(uint64_t *random)
 {
-    return (double)(rng_next(rng) >> 11) * 0x1p-53;
+    return random_unit(random);
 }
 
-static double normal(struct rng *rng)
+static double normal(uint64_t *random)
 {
-    return sqrt(-2 * log(1 - uniform(rng))) * cos(2 * M_PI * uniform(rng));
+    return sqrt(-2 * log(1 - uniform(random))) * cos(2 * M_PI * uniform(random));
 }
 
 /* Counts in the long run: the square root is their spread. */
-static uint64_t count_samples(struct rng *rng, double mean)
+static uint64_t count_samples(uint64_t *random, double mean)
 {
-    double count = mean + sqrt(mean) * normal(rng);
+    double count = mean + sqrt(mean) * normal(random);
     return count > 0 ? (uint64_t)(count + 0.5) : 0;
 }
 
 /* One window, from a visit to the first visit after its length. */
-static void simulate_window(struct analysis *analysis, const struct scenario *s, struct rng *rng, int block,
+static void simulate_window(struct analysis *analysis, const struct scenario *s, uint64_t *random, int block,
                             double speedup, double level, bool active)
 {
     double factor = active ? 1 - s->impact * speedup : 1;
-    double noise = exp(level + s->sigma * normal(rng) - s->sigma * s->sigma / 2);
-    if (uniform(rng) < s->outliers)
-        noise *= 1.5 + 2 * uniform(rng);
+    double noise = exp(level + s->sigma * normal(random) - s->sigma * s->sigma / 2);
+    if (uniform(random) < s->outliers)
+        noise *= 1.5 + 2 * uniform(random);
     double mean_visit = 1e6 * (1 + 9 * s->slow), length = s->visits * mean_visit, elapsed = 0;
     uint64_t visits = 0;
     if (s->slow > 0) {
         while (elapsed < length || visits == 0) {
-            bool slow = uniform(rng) < s->slow;
+            bool slow = uniform(random) < s->slow;
             elapsed += noise * 1e6 * (slow ? 10 * factor : 1);
             visits++;
         }
@@ -239,7 +240,7 @@ static void simulate_window(struct analysis *analysis, const struct scenario *s,
         visits = (uint64_t)ceil(length / (mean_visit * factor * noise));
         elapsed = (double)visits * mean_visit * factor * noise;
     }
-    uint64_t samples = s->phase > 0 && active ? count_samples(rng, SAMPLE_RATE * elapsed * 1e-9) : 0;
+    uint64_t samples = s->phase > 0 && active ? count_samples(random, SAMPLE_RATE * elapsed * 1e-9) : 0;
     struct profile_record record = {.type = PROFILE_EXPERIMENT,
                                     .experiment = {.selected = "a.c:1",
                                                    .speedup = speedup,
@@ -265,7 +266,7 @@ static void simulate_window(struct analysis *analysis, const struct scenario *s,
 }
 
 /* The run's last words: how long it was, and how often the line was sampled. */
-static void simulate_end(struct analysis *analysis, const struct scenario *s, struct rng *rng)
+static void simulate_end(struct analysis *analysis, const struct scenario *s, uint64_t *random)
 {
     double seconds = 7 * s->blocks * s->visits * 1e-3 / s->phase;
     struct profile_record record = {.type = PROFILE_RUNTIME,
@@ -273,20 +274,20 @@ static void simulate_end(struct analysis *analysis, const struct scenario *s, st
     assert_int_equal(analysis_add(analysis, &record), 0);
     record = (struct profile_record){
         .type = PROFILE_SAMPLES,
-        .samples = {.location = "a.c:1", .count = count_samples(rng, SAMPLE_RATE * s->phase * seconds)}};
+        .samples = {.location = "a.c:1", .count = count_samples(random, SAMPLE_RATE * s->phase * seconds)}};
     record.samples.cpu_ns = record.samples.count * 1000000000 / SAMPLE_RATE;
     assert_int_equal(analysis_add(analysis, &record), 0);
 }
 
-static void simulate(struct analysis *analysis, const struct scenario *s, struct rng *rng)
+static void simulate(struct analysis *analysis, const struct scenario *s, uint64_t *random)
 {
     double speedups[] = {0.25, 0.5, 0.75};
     int windows = 0;
-    double phases = uniform(rng); /* where it begins */
+    double phases = uniform(random); /* where it begins */
     for (int block = 0; block < s->blocks; block++) {
-        bool active = uniform(rng) < s->active;
+        bool active = uniform(random) < s->active;
         for (size_t i = 3; i > 1; i--) {
-            size_t j = rng_below(rng, i);
+            size_t j = random_below(random, i);
             double swap = speedups[j];
             speedups[j] = speedups[i - 1];
             speedups[i - 1] = swap;
@@ -295,11 +296,11 @@ static void simulate(struct analysis *analysis, const struct scenario *s, struct
             double level = s->drift * windows++ / (7.0 * s->blocks);
             if (s->phase > 0)
                 active = fmod(phases + windows / PHASE_WINDOWS, 1) < s->active;
-            simulate_window(analysis, s, rng, block, window % 2 ? speedups[window / 2] : 0, level, active);
+            simulate_window(analysis, s, random, block, window % 2 ? speedups[window / 2] : 0, level, active);
         }
     }
     if (s->phase > 0)
-        simulate_end(analysis, s, rng);
+        simulate_end(analysis, s, random);
     assert_int_equal(analysis_finish(analysis), 0);
 }
 
@@ -341,7 +342,7 @@ static void add_settled_block(struct analysis *analysis, uint64_t block, uint64_
     add_strained_block(analysis, block, settled_ns, 0.5, effect, 0);
 }
 
-static struct analysis_curve_point only_point(struct analysis *analysis)
+static struct curve_point only_point(struct analysis *analysis)
 {
     const struct analysis_result *results;
     assert_int_equal(analysis_finish(analysis), 0);
@@ -427,7 +428,7 @@ static void test_one_window_at_each_speedup(void **state)
     assert_int_equal(analysis_results(analysis, &results), 1);
     assert_int_equal(results[0].curve_count, 3);
     for (size_t i = 0; i < 3; i++) {
-        const struct analysis_curve_point *point = &results[0].curve[i];
+        const struct curve_point *point = &results[0].curve[i];
         assert_near(point->effect, effects[i], 0.02);
         assert_true(point->low < effects[i] && effects[i] < point->high);
         assert_true(point->low > -0.2);
@@ -447,7 +448,7 @@ static void test_pauses_widen_the_interval(void **state)
         assert_non_null(analysis);
         for (uint64_t block = 0; block < 20; block++)
             add_strained_block(analysis, block, 25, 0.5, block % 2 ? 0.39 : 0.41, strains[i]);
-        struct analysis_curve_point point = only_point(analysis);
+        struct curve_point point = only_point(analysis);
         assert_near(point.effect, 0.4, 0.001);
         wide[i] = (log1p(-point.low) - log1p(-point.high)) / 2;
         analysis_results(analysis, &results);
@@ -564,18 +565,18 @@ static void test_simulated_runs(void **state)
     bool failed = false;
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         const struct scenario *s = &scenarios[i];
-        struct rng rng = {i + 1};
+        uint64_t random = i + 1;
         double sum = 0, squares = 0, width = 0;
         int count = 0, covered = 0, claims = 0;
         for (int repetition = 0; repetition < REPETITIONS; repetition++) {
             struct analysis *analysis = analysis_new();
             assert_non_null(analysis);
-            simulate(analysis, s, &rng);
+            simulate(analysis, s, &random);
             const struct analysis_result *results;
             if (analysis_results(analysis, &results) != 1 || results[0].curve_count != 3)
                 fail_msg("%s: no answer in repetition %d", s->name, repetition);
             for (size_t c = 0; c < 3; c++) {
-                const struct analysis_curve_point *point = &results[0].curve[c];
+                const struct curve_point *point = &results[0].curve[c];
                 double expected = truth(s, point->speedup);
                 sum += point->effect - expected;
                 squares += (point->effect - expected) * (point->effect - expected);
