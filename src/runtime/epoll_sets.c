@@ -1,5 +1,6 @@
 #include "runtime/epoll_sets.h"
 
+#include "base/hash.h"
 #include "runtime/words.h"
 
 enum { BUCKETS = 1 << 12, FD_BITS = 24 };
@@ -11,7 +12,7 @@ static struct segment_words sets[BUCKETS];
 
 static uint64_t hash(int epoll, uint64_t word)
 {
-    return (words_mix(word ^ words_mix((uint64_t)epoll + 1)) | 1ull << 63) & ~fd_mask;
+    return (hash_mix(word ^ hash_mix((uint64_t)epoll + 1)) | 1ull << 63) & ~fd_mask;
 }
 
 void epoll_sets_add(int epoll, uint64_t word, int fd)

@@ -19,23 +19,21 @@ static struct interruption put_away(struct thread *thread)
     struct interruption was = {
         .any = true,
         .guard = thread->guard,
-        .waits = thread->waits,
-        .suspended = thread->suspended,
-        .holds_samples = thread->holds_samples,
-        .is_nested = thread->is_nested,
+        .suspended = thread->sampler.suspended,
+        .holds_samples = thread->nesting.holds_samples,
+        .is_nested = thread->nesting.is_nested,
         .began_ns = clock_wall_ns(),
-        .paid_ns = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed),
-        .wait_began_ns = thread->wait_began_ns,
-        .wait_paid_ns = thread->wait_paid_ns,
+        .paid_ns = account_paid_ns(&thread->account),
+        .wait = thread->wait,
     };
-    if (thread->own_slack_ns)
-        kernel_call(SYS_prctl, PR_SET_TIMERSLACK, (long)thread->own_slack_ns, 0, 0, 0, 0);
-    thread->own_slack_ns = 0;
-    thread->hooks_cost_ns += thread_set_waits(thread, false);
-    thread->holds_samples = false;
+    if (thread->account.own_slack_ns)
+        kernel_call(SYS_prctl, PR_SET_TIMERSLACK, (long)thread->account.own_slack_ns, 0, 0, 0, 0);
+    thread->account.own_slack_ns = 0;
+    thread->budget.cost_ns += thread_set_waits(thread, false);
+    thread->nesting.holds_samples = false;
     if (was.suspended)
-        sampler_resume(thread);
-    thread->is_nested |= was.guard > 0;
+        sampler_resume(&thread->sampler);
+    thread->nesting.is_nested |= was.guard > 0;
     thread->guard = 1;
     thread_leave(thread);
     if (was.holds_samples)
@@ -48,9 +46,10 @@ struct interruption handlers_enter(const ucontext_t *context)
     struct thread *thread = &thread_current;
     if (!thread->on)
         return (struct interruption){.any = false};
-    thread->handlers_run++;
-    thread->handlers += handlers_ended_a_call(context);
-    if (likely(!thread->guard && !thread->waits && !thread->suspended && !thread->holds_samples))
+    thread->nesting.handlers_run++;
+    thread->nesting.handlers += handlers_ended_a_call(context);
+    if (likely(!thread->guard && !thread->wait.is_on && !thread->sampler.suspended &&
+               !thread->nesting.holds_samples))
         return (struct interruption){.any = false};
     return put_away(thread);
 }
@@ -59,11 +58,11 @@ struct interruption handlers_enter(const ucontext_t *context)
  */
 static void wait_on(struct thread *thread, const struct interruption *was)
 {
-    uint64_t paid = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
+    uint64_t paid = account_paid_ns(&thread->account);
     bool is_same = paid == was->paid_ns;
-    thread->wait_began_ns = is_same ? was->wait_began_ns : clock_wall_ns();
-    thread->wait_paid_ns = is_same ? was->wait_paid_ns : paid;
-    thread->hooks_cost_ns += thread_set_waits(thread, true);
+    thread->wait.began_ns = is_same ? was->wait.began_ns : clock_wall_ns();
+    thread->wait.paid_ns = is_same ? was->wait.paid_ns : paid;
+    thread->budget.cost_ns += thread_set_waits(thread, true);
 }
 
 void handlers_leave(const struct interruption *was)
@@ -75,20 +74,20 @@ void handlers_leave(const struct interruption *was)
         thread_enter(thread);
         if (was->holds_samples)
             mask_samples(SIG_BLOCK);
-        thread->holds_samples = was->holds_samples;
+        thread->nesting.holds_samples = was->holds_samples;
         if (was->suspended)
-            sampler_suspend(thread);
-        if (was->waits)
+            sampler_suspend(&thread->sampler);
+        if (was->wait.is_on)
             wait_on(thread, was);
-        thread->elsewhere_ns += clock_wall_ns() - was->began_ns;
+        thread->account.elsewhere_ns += clock_wall_ns() - was->began_ns;
         thread_leave(thread);
     }
-    thread->is_nested = was->is_nested;
+    thread->nesting.is_nested = was->is_nested;
     thread->guard = was->guard;
 }
 
 void handlers_forget(struct thread *thread)
 {
     thread->guard = 0;
-    thread->hooks_cost_ns += thread_set_waits(thread, false);
+    thread->budget.cost_ns += thread_set_waits(thread, false);
 }

@@ -17,9 +17,9 @@
 struct interruption {
     bool any; /* false: nothing of the rest is set */
     int guard;
-    bool waits, suspended, holds_samples, is_nested;
-    uint64_t began_ns, paid_ns;           /* the wall clock and the balance when the handler began */
-    uint64_t wait_began_ns, wait_paid_ns; /* of the wait that it interrupted */
+    bool suspended, holds_samples, is_nested;
+    uint64_t began_ns, paid_ns; /* the wall clock and the balance when the handler began */
+    struct wait wait;
 };
 
 struct interruption handlers_enter(const ucontext_t *context);

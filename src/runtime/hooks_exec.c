@@ -18,7 +18,7 @@ static void block(int how)
     sigemptyset(&ours);
     sigaddset(&ours, (int)runtime_segment->signal_number);
     REAL(pthread_sigmask)(how, &ours, NULL);
-    thread_current.holds_samples = how == SIG_BLOCK;
+    thread_current.nesting.holds_samples = how == SIG_BLOCK;
 }
 
 /* The child of a vfork() runs on its parent's memory, but is not sampled: it has nothing to hold back. */
@@ -32,8 +32,8 @@ static bool hold_samples(const char *file, int search)
         return false;
     sync_before_wake(
         NULL); /* the new program begins level, and somebody may wait for this one to become it */
-    sampler_suspend(thread);
-    ramp_end(thread);
+    sampler_suspend(&thread->sampler);
+    ramp_end(&thread->account);
     block(SIG_BLOCK);
     return true;
 }
@@ -44,7 +44,7 @@ static int failed(bool held)
     int saved = errno;
     if (held) {
         block(SIG_UNBLOCK);
-        sampler_resume(&thread_current);
+        sampler_resume(&thread_current.sampler);
     }
     errno = saved;
     return -1;

@@ -11,8 +11,7 @@
 
 /* Makes the call, as often as our samples end it, and leaves its result in rc. */
 #define PEER_CALL(rc, call)                                                                                  \
-    sync_wait_begin(NULL);                                                                                   \
-    struct interrupted wait = interrupted_begin(UINT64_MAX);                                                 \
+    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL), UINT64_MAX);                          \
     do                                                                                                       \
         rc = (call);                                                                                         \
     while (rc < 0 && interrupted_goes_on(&wait, errno == EINTR));                                            \
@@ -73,8 +72,7 @@ EXPORT int semtimedop(int set, struct sembuf *operations, size_t count, const st
 {
     struct timespec rest;
     int rc;
-    sync_wait_begin(NULL);
-    struct interrupted wait = interrupted_begin(UINT64_MAX);
+    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL), UINT64_MAX);
     while ((rc = REAL(semtimedop)(set, operations, count, timeout)) < 0 &&
            interrupted_goes_on(&wait, errno == EINTR))
         timeout = interrupted_rest(&wait, timeout, &rest);

@@ -34,8 +34,7 @@ HOOK_INLINE int end_open(uint64_t began_ns, int fd)
 #define OPEN(call)                                                                                           \
     if (!thread_current.on)                                                                                  \
         return call;                                                                                         \
-    sync_wait_begin(NULL);                                                                                   \
-    uint64_t began_ns = thread_current.wait_began_ns;                                                        \
+    uint64_t began_ns = sync_wait_begin(NULL).began_ns;                                                      \
     return end_open(began_ns, call)
 
 int hook_open(const char *path, int flags, unsigned mode)

@@ -17,8 +17,7 @@ enum { MOST_ASKED = 16 }; /* ready descriptors that are looked at, at most */
 
 HOOK_INLINE struct interrupted begin(uint64_t timeout_ns)
 {
-    sync_wait_begin(NULL);
-    return interrupted_begin(timeout_ns);
+    return interrupted_begin(sync_wait_begin(NULL), timeout_ns);
 }
 
 /* Whether it must be asked who made the `ready` descriptors ready. */

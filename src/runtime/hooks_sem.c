@@ -11,21 +11,22 @@ HOOK_INLINE int end_wait(sem_t *sem, int rc)
     return rc;
 }
 
-/* Takes the semaphore if that needs no wait; else the thread is ready to wait for it. */
-HOOK_INLINE bool try_take(sem_t *sem)
+/* Takes the semaphore if that needs no wait; else the thread is ready to wait for it, from *wait on. */
+HOOK_INLINE bool try_take(sem_t *sem, struct wait *wait)
 {
     sync_before_acquire(sem);
     int saved = errno;
     if (likely(REAL(sem_trywait)(sem) == 0))
         return true;
     errno = saved;
-    sync_wait_begin(sem);
+    *wait = sync_wait_begin(sem);
     return false;
 }
 
 EXPORT int sem_wait(sem_t *sem)
 {
-    return try_take(sem) ? 0 : end_wait(sem, REAL(sem_wait)(sem));
+    struct wait begun;
+    return try_take(sem, &begun) ? 0 : end_wait(sem, REAL(sem_wait)(sem));
 }
 
 EXPORT int sem_trywait(sem_t *sem)
@@ -38,9 +39,10 @@ EXPORT int sem_timedwait(sem_t *sem, const struct timespec *until)
 {
     if (unlikely(!deadline_is_valid(CLOCK_REALTIME, until)))
         return REAL(sem_timedwait)(sem, until);
-    if (try_take(sem))
+    struct wait begun;
+    if (try_take(sem, &begun))
         return 0;
-    struct interrupted wait = interrupted_begin(UINT64_MAX);
+    struct interrupted wait = interrupted_begin(begun, UINT64_MAX);
     int rc;
     do
         rc = REAL(sem_timedwait)(sem, until);
@@ -52,9 +54,10 @@ EXPORT int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *unt
 {
     if (unlikely(!deadline_is_valid(clock, until)))
         return REAL(sem_clockwait)(sem, clock, until);
-    if (try_take(sem))
+    struct wait begun;
+    if (try_take(sem, &begun))
         return 0;
-    struct interrupted wait = interrupted_begin(UINT64_MAX);
+    struct interrupted wait = interrupted_begin(begun, UINT64_MAX);
     int rc;
     do
         rc = REAL(sem_clockwait)(sem, clock, until);

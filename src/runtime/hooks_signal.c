@@ -90,8 +90,7 @@ EXPORT int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
     siginfo_t received;
     struct timespec rest;
     int rc;
-    sync_wait_begin(NULL);
-    struct interrupted wait = interrupted_begin(UINT64_MAX);
+    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL), UINT64_MAX);
     while ((rc = REAL(sigtimedwait)(without_ours(SIG_BLOCK, set, &copy), &received, timeout)) < 0 &&
            interrupted_goes_on(&wait, errno == EINTR))
         timeout = interrupted_rest(&wait, timeout, &rest);
@@ -130,9 +129,9 @@ EXPORT int sigsuspend(const sigset_t *mask)
     sigset_t copy = *mask;
     sigaddset(&copy, (int)runtime_segment->signal_number);
     sync_wait_begin(NULL);
-    thread_current.holds_samples = true; /* but not in the program's handler */
+    thread_current.nesting.holds_samples = true; /* but not in the program's handler */
     int rc = REAL(sigsuspend)(&copy);
-    thread_current.holds_samples = false;
+    thread_current.nesting.holds_samples = false;
     sync_wait_end(NULL, WOKEN_BY_OUTSIDE);
     return rc;
 }

@@ -7,8 +7,7 @@
 
 HOOK_INLINE struct interrupted begin(uint64_t timeout_ns)
 {
-    sync_wait_begin(NULL);
-    return interrupted_begin(timeout_ns);
+    return interrupted_begin(sync_wait_begin(NULL), timeout_ns);
 }
 
 HOOK_INLINE int end(int rc)

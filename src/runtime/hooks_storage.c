@@ -53,8 +53,7 @@ EXPORT int aio_suspend(const struct aiocb *const list[], int count, const struct
 {
     struct timespec rest;
     int rc;
-    sync_wait_begin(NULL);
-    struct interrupted wait = interrupted_begin(UINT64_MAX);
+    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL), UINT64_MAX);
     while ((rc = REAL(aio_suspend)(list, count, timeout)) < 0 && interrupted_goes_on(&wait, errno == EINTR))
         timeout = interrupted_rest(&wait, timeout, &rest);
     return end(rc);

@@ -56,8 +56,7 @@ HOOK_INLINE long wait_on(long word, long operation, long value, long timeout, lo
     bool relative = (operation & FUTEX_CMD_MASK) == FUTEX_WAIT && timeout;
     const void *object = (const void *)word;
     struct timespec rest;
-    sync_wait_begin(object);
-    struct interrupted wait = interrupted_begin(UINT64_MAX);
+    struct interrupted wait = interrupted_begin(sync_wait_begin(object), UINT64_MAX);
     long rc;
     while ((rc = REAL(syscall)(SYS_futex, word, operation, value, timeout, word2, value3)) < 0 &&
            interrupted_goes_on(&wait, errno == EINTR))
@@ -89,8 +88,7 @@ HOOK_INLINE long wait_on_many(long waiters, long count, long flags, long timeout
  */
 HOOK_INLINE long ring_enter(long ring, long submit, long least, long flags, long argument, long size)
 {
-    sync_wait_begin(NULL);
-    struct interrupted wait = interrupted_begin(UINT64_MAX);
+    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL), UINT64_MAX);
     long rc;
     do
         rc = REAL(syscall)(SYS_io_uring_enter, ring, submit, least, flags, argument, size);

@@ -61,7 +61,7 @@ static void note_end(void)
     struct end *end = end_of(pthread_self());
     atomic_store(&end->id, 0);
     atomic_store(&end->ended_ns, clock_wall_ns());
-    atomic_store(&end->paid_ns, atomic_load(thread_current.account.paid_ns));
+    atomic_store(&end->paid_ns, account_paid_ns(&thread_current.account));
     atomic_store(&end->id, pthread_self());
 }
 
@@ -94,7 +94,7 @@ static void *begin_thread(void *argument)
     argument = beginning->argument;
     beginning_give(beginning);
     thread_start(paid_ns, (uintptr_t)__builtin_frame_address(0));
-    stretch_start(&thread_current, (uintptr_t)routine);
+    thread_begin_stretch(&thread_current, (uintptr_t)routine);
     pthread_cleanup_push(end_thread, NULL);
     result = routine(argument);
     pthread_cleanup_pop(1);
@@ -111,7 +111,7 @@ HOOK_INLINE struct beginning *begin(void *(*routine)(void *), void *argument)
     sync_settle_fully();
     beginning->routine = routine;
     beginning->argument = argument;
-    beginning->paid_ns = atomic_load(thread_current.account.paid_ns);
+    beginning->paid_ns = account_paid_ns(&thread_current.account);
     return beginning;
 }
 

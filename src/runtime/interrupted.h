@@ -17,13 +17,13 @@ struct interrupted {
     int before;        /* the program's errno, which a call that succeeds leaves alone */
 };
 
-/* Right after sync_wait_begin(), which has read the clock. */
-static inline struct interrupted interrupted_begin(uint64_t timeout_ns)
+/* At the beginning of the wait, whose first call may take so long. */
+static inline struct interrupted interrupted_begin(struct wait begun, uint64_t timeout_ns)
 {
-    uint64_t now = thread_current.wait_began_ns;
+    uint64_t now = begun.began_ns;
     return (struct interrupted){
         .samples = sync_samples(),
-        .handlers = thread_current.handlers,
+        .handlers = thread_current.nesting.handlers,
         .before = errno,
         .began_ns = now,
         .end_ns = timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns,
@@ -34,7 +34,7 @@ static inline struct interrupted interrupted_begin(uint64_t timeout_ns)
 static inline bool interrupted_goes_on(struct interrupted *wait, bool interrupted)
 {
     unsigned now = sync_samples();
-    bool ours = interrupted && now != wait->samples && thread_current.handlers == wait->handlers;
+    bool ours = interrupted && now != wait->samples && thread_current.nesting.handlers == wait->handlers;
     wait->samples = now;
     if (ours)
         errno = wait->before;

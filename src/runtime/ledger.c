@@ -1,13 +1,13 @@
 #include "runtime/ledger.h"
 
-static uint64_t paid(const struct ledger_account *account)
+static uint64_t paid(const struct balance *balance)
 {
-    return atomic_load_explicit(account->paid_ns, memory_order_relaxed);
+    return atomic_load_explicit(balance->paid_ns, memory_order_relaxed);
 }
 
-static void set_paid(struct ledger_account *account, uint64_t ns)
+static void set_paid(struct balance *balance, uint64_t ns)
 {
-    atomic_store_explicit(account->paid_ns, ns, memory_order_relaxed);
+    atomic_store_explicit(balance->paid_ns, ns, memory_order_relaxed);
 }
 
 static uint64_t required(const struct segment *segment)
@@ -25,32 +25,32 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-uint64_t ledger_behind(const struct ledger_account *account, const struct segment *segment)
+uint64_t ledger_behind(const struct balance *balance, const struct segment *segment)
 {
-    uint64_t now = paid(account), level = required(segment);
+    uint64_t now = paid(balance), level = required(segment);
     return level > now ? level - now : 0;
 }
 
-uint64_t ledger_debt(const struct ledger_account *account, const struct segment *segment)
+uint64_t ledger_debt(const struct balance *balance, const struct segment *segment)
 {
-    uint64_t behind = ledger_behind(account, segment);
-    return behind > account->overshoot_ns ? behind - account->overshoot_ns : 0;
+    uint64_t behind = ledger_behind(balance, segment);
+    return behind > balance->overshoot_ns ? behind - balance->overshoot_ns : 0;
 }
 
-void ledger_paused(struct ledger_account *account, struct segment *segment, uint64_t ns)
+void ledger_paused(struct balance *balance, struct segment *segment, uint64_t ns)
 {
-    uint64_t now = paid(account), owed = required(segment) - smaller(now, required(segment));
-    uint64_t have = ns + account->overshoot_ns;
+    uint64_t now = paid(balance), owed = required(segment) - smaller(now, required(segment));
+    uint64_t have = ns + balance->overshoot_ns;
     uint64_t used = smaller(have, owed);
-    set_paid(account, now + used);
-    account->overshoot_ns = have - used;
+    set_paid(balance, now + used);
+    balance->overshoot_ns = have - used;
     audit(&segment->paused_ns, ns);
 }
 
-void ledger_step(struct ledger_account *account, struct segment *segment, uint64_t ns)
+void ledger_step(struct balance *balance, struct segment *segment, uint64_t ns)
 {
-    uint64_t ahead = paid(account) + ns;
-    set_paid(account, ahead);
+    uint64_t ahead = paid(balance) + ns;
+    set_paid(balance, ahead);
     audit(&segment->own_steps_ns, ns);
     uint64_t before = required(segment);
     while (before < ahead &&
@@ -59,30 +59,30 @@ void ledger_step(struct ledger_account *account, struct segment *segment, uint64
         ;
 }
 
-uint64_t ledger_credit_wake(struct ledger_account *account, struct segment *segment, uint64_t most_paid_ns)
+uint64_t ledger_credit_wake(struct balance *balance, struct segment *segment, uint64_t most_paid_ns)
 {
-    uint64_t now = paid(account), level = smaller(required(segment), most_paid_ns);
+    uint64_t now = paid(balance), level = smaller(required(segment), most_paid_ns);
     if (now >= level)
         return 0;
-    set_paid(account, level);
+    set_paid(balance, level);
     audit(&segment->credited_wake_ns, level - now);
     return level - now;
 }
 
-void ledger_meet(struct ledger_account *account, uint64_t most_paid_ns)
+void ledger_meet(struct balance *balance, uint64_t most_paid_ns)
 {
-    if (paid(account) > most_paid_ns)
-        set_paid(account, most_paid_ns);
+    if (paid(balance) > most_paid_ns)
+        set_paid(balance, most_paid_ns);
 }
 
-uint64_t ledger_credit_runqueue(struct ledger_account *account, struct segment *segment, uint64_t growth_ns,
+uint64_t ledger_credit_runqueue(struct balance *balance, struct segment *segment, uint64_t growth_ns,
                                 uint64_t queued_ns)
 {
-    uint64_t now = paid(account), level = required(segment);
+    uint64_t now = paid(balance), level = required(segment);
     if (now >= level)
         return 0;
     uint64_t credit = smaller(smaller(growth_ns, queued_ns), level - now);
-    set_paid(account, now + credit);
+    set_paid(balance, now + credit);
     audit(&segment->credited_runqueue_ns, credit);
     return credit;
 }

@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "runtime/kernel.h"
 #include "runtime/ramp.h"
-#include "runtime/sampler.h"
 #include "segment/cores.h"
 #include "segment/growth.h"
 
@@ -23,67 +22,67 @@ static uint64_t required(void)
 }
 
 /* Spins for ns of the core's time from `since` on. While the thread is in the run queue and another one of
- * the tree has the core, that is no pause, and with an account what `required` grew by in it is credited. But
+ * the tree has the core, that is no pause, and when it pays, what `required` grew by in it is credited. But
  * when the host, an interrupt or a stranger takes the core away, nobody's time goes on there: that is as good
  * a pause as spinning. They come as often in real time as they do; were they no pauses, they would come more
  * often in virtual time, the more delay there is. */
-static struct instant spin(struct ledger_account *account, uint64_t ns, struct instant since)
+static struct instant spin(struct account *account, bool pays, uint64_t ns, struct instant since)
 {
-    struct thread *thread = &thread_current;
-    uint64_t last = since.wall_ns, spun = 0, level = required(), elsewhere = thread->elsewhere_ns;
+    uint64_t last = since.wall_ns, spun = 0, level = required(), elsewhere = account->elsewhere_ns;
     unsigned core = (unsigned)sched_getcpu();
     bool preempted = false;
     do {
         uint64_t now = clock_wall_ns(), step = now - last, grown = required();
-        if (unlikely(thread->elsewhere_ns != elsewhere)) {
-            elsewhere = thread->elsewhere_ns; /* a handler of the program's ran: no pause */
+        if (unlikely(account->elsewhere_ns != elsewhere)) {
+            elsewhere = account->elsewhere_ns; /* a handler of the program's ran: no pause */
             preempted = true;
         } else if (step < PREEMPTED_NS) {
             spun += step;
         } else {
-            uint64_t queued = runqueue_in_step(thread, step, now, step);
+            uint64_t queued = runqueue_in_step(account, step, now, step);
             preempted = true;
             if (!core_was_ours(runtime_segment, core, last))
                 queued = 0;
             spun += step - queued;
-            if (account && grown > level)
-                ledger_credit_runqueue(account, runtime_segment, (grown - level) * queued / step, queued);
+            if (pays && grown > level)
+                ledger_credit_runqueue(&account->balance, runtime_segment, (grown - level) * queued / step,
+                                       queued);
         }
         level = grown;
         last = now;
         if (step >= PREEMPTED_NS) /* it may have come back on another */
             core = (unsigned)sched_getcpu();
-        core_note(runtime_segment, core, now, (uint32_t)thread->tid);
+        core_note(runtime_segment, core, now, (uint32_t)account->presence.tid);
         for (int i = 0; i < 4; i++)
             __builtin_ia32_pause();
     } while (spun < ns && atomic_load_explicit(&runtime_segment->active, memory_order_relaxed));
-    if (account)
-        ledger_paused(account, runtime_segment, spun);
-    return preempted ? instant_now() : (struct instant){last, since.cpu_ns + spun};
+    if (pays)
+        ledger_paused(&account->balance, runtime_segment, spun);
+    return preempted ? instant_now(&account->presence) : (struct instant){last, since.cpu_ns + spun};
 }
 
 /* The pause ends when the thread could have its core: what it has to wait for that, it would have to wait
  * anyway. */
-static struct instant sleep_for(struct ledger_account *account, uint64_t ns, struct instant since)
+static struct instant sleep_for(struct account *account, uint64_t ns, struct instant since)
 {
     if (ns > LONGEST_SLEEP_NS)
         ns = LONGEST_SLEEP_NS;
     /* The default slack of 50 us would make short pauses twice as long; the program's own sleeps keep theirs.
      */
-    uint64_t elsewhere = thread_current.elsewhere_ns;
+    uint64_t elsewhere = account->elsewhere_ns;
     long slack = kernel_call(SYS_prctl, PR_GET_TIMERSLACK, 0, 0, 0, 0, 0);
-    thread_current.own_slack_ns = (uint64_t)slack;
+    account->own_slack_ns = (uint64_t)slack;
     kernel_call(SYS_prctl, PR_SET_TIMERSLACK, 1, 0, 0, 0, 0);
     struct timespec time = {.tv_sec = 0, .tv_nsec = (long)ns};
     kernel_call(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
     kernel_call(SYS_prctl, PR_SET_TIMERSLACK, slack, 0, 0, 0, 0);
-    thread_current.own_slack_ns = 0;
-    struct instant now = instant_now();
-    elsewhere = thread_current.elsewhere_ns - elsewhere;
+    account->own_slack_ns = 0;
+    struct instant now = instant_now(&account->presence);
+    elsewhere = account->elsewhere_ns - elsewhere;
     uint64_t slept = clock_passed_ns(since.wall_ns + elsewhere, now.wall_ns);
-    uint64_t queued = runqueue_in_step(&thread_current, slept, now.wall_ns, 0);
-    ledger_paused(account, runtime_segment, slept - queued);
-    runqueue_credit_back(&thread_current, queued, now);
+    uint64_t queued = runqueue_in_step(account, slept, now.wall_ns, 0);
+    ledger_paused(&account->balance, runtime_segment, slept - queued);
+    runqueue_credit_back(account, queued, now);
     return now;
 }
 
@@ -98,35 +97,36 @@ static void audit_carried(uint64_t debt)
         atomic_fetch_add_explicit(&runtime_segment->carried_ns, debt - since, memory_order_relaxed);
 }
 
-static struct instant pause(struct thread *thread, uint64_t ns, bool asleep, struct instant since)
+static struct instant pause(struct account *account, uint64_t ns, bool asleep, struct instant since)
 {
     int saved = errno;
-    ramp_hide(thread);
+    ramp_hide(account);
     if (!asleep)
         audit_carried(ns);
-    struct instant end = asleep ? sleep_for(&thread->account, ns, since) : spin(&thread->account, ns, since);
-    runqueue_mark(thread, end);
+    struct instant end = asleep ? sleep_for(account, ns, since) : spin(account, true, ns, since);
+    runqueue_mark(account, end);
     errno = saved;
     return end;
 }
 
-struct instant pause_for_debt(struct thread *thread, struct instant since)
+struct instant pause_for_debt(struct account *account, struct instant since)
 {
-    return pause(thread, ledger_debt(&thread->account, runtime_segment), false, since);
+    return pause(account, ledger_debt(&account->balance, runtime_segment), false, since);
 }
 
-struct instant pause_apply_target(struct thread *thread, uint64_t in_target_ns, struct instant now)
+struct instant pause_apply_target(struct account *account, uint64_t in_target_ns, struct instant now)
 {
     segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
     int32_t permille = segment_target_permille(target);
     if (!in_target_ns || !permille || !runtime_is_steered(now.wall_ns))
         return now;
     if (permille < 0)
-        return pause_slowdown(in_target_ns * (uint64_t)-permille / 1000, now);
+        return spin(account, false, in_target_ns * (uint64_t)-permille / 1000,
+                    now); /* the others owe nothing */
     struct growth_climb climb = {.since_ns = now.wall_ns - in_target_ns, .took_ns = in_target_ns};
-    climb.from_ns = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
+    climb.from_ns = account_paid_ns(account);
     climb.to_ns = climb.from_ns + in_target_ns * (uint64_t)permille / 1000;
-    ledger_step(&thread->account, runtime_segment, climb.to_ns - climb.from_ns);
+    ledger_step(&account->balance, runtime_segment, climb.to_ns - climb.from_ns);
     growth_note_climb(runtime_segment, &climb, now.wall_ns);
     return now;
 }
@@ -140,58 +140,33 @@ static uint64_t sleep_until_level_ns(uint64_t debt_ns, double growth)
     return (uint64_t)((double)debt_ns / (1 - (growth < fastest ? growth : fastest)));
 }
 
-struct instant pause_until_level(struct thread *thread, bool asleep, struct instant since)
+struct instant pause_until_level(struct account *account, bool asleep, struct instant since)
 {
     struct instant end = since;
     uint64_t debt;
     double growth = asleep ? runqueue_growth_lately(since) : 0;
-    while ((debt = ledger_debt(&thread->account, runtime_segment)) &&
+    while ((debt = ledger_debt(&account->balance, runtime_segment)) &&
            atomic_load_explicit(&runtime_segment->active, memory_order_relaxed)) {
         if (debt < PAUSE_WORTH_SLEEPING_NS)
             asleep = false;
         uint64_t before_ns = required();
         struct instant began = end;
-        end = pause(thread, asleep ? sleep_until_level_ns(debt, growth) : debt, asleep, began);
+        end = pause(account, asleep ? sleep_until_level_ns(debt, growth) : debt, asleep, began);
         if (asleep && end.wall_ns > began.wall_ns)
             growth = (double)(required() - before_ns) / (double)(end.wall_ns - began.wall_ns);
-        ramps_fold(thread);
+        ramps_fold(account);
         /* What became due while it slept is owed by a thread that, in virtual time, is blocked still. */
-        asleep = runqueue_credit(thread, end) || asleep;
+        asleep = runqueue_credit(account, end) || asleep;
     }
     return end;
 }
 
-struct instant pause_settle(struct thread *thread, uint64_t in_target_ns, struct instant now)
-{
-    /* Credit comes before our own step, which it would swallow otherwise. */
-    bool asleep = runqueue_credit(thread, now);
-    struct instant end = pause_apply_target(thread, in_target_ns, now);
-    if (ledger_debt(&thread->account, runtime_segment)) {
-        sampler_suspend(thread);
-        end = pause_until_level(thread, asleep, end);
-        sampler_resume(thread);
-    }
-    thread->excluded_ns += clock_passed_ns(now.cpu_ns, end.cpu_ns);
-    return end;
-}
-
-struct instant pause_slowdown(uint64_t ns, struct instant since)
-{
-    return spin(NULL, ns, since);
-}
-
-uint64_t pause_cost_ns(uint64_t began_ns, uint64_t paused_ns)
-{
-    uint64_t took_ns = clock_passed_ns(began_ns + paused_ns, clock_wall_ns());
-    return took_ns <= LONGEST_OWN_NS ? took_ns : 0;
-}
-
-void pause_own_cost(struct thread *thread, uint64_t ns)
+void pause_own_cost(struct account *account, uint64_t ns)
 {
     segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
     uint64_t now = clock_wall_ns();
     if (!ns || !segment_target_site(target) || !runtime_is_steered(now))
         return;
-    ledger_step(&thread->account, runtime_segment, ns);
+    ledger_step(&account->balance, runtime_segment, ns);
     growth_note(runtime_segment, now, required());
 }

@@ -1,6 +1,7 @@
 #include "runtime/peers.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "runtime/kernel.h"
 #include "runtime/words.h"
 
@@ -31,7 +32,7 @@ static uint64_t key_of(enum kind kind, const void *bytes, size_t size)
     uint64_t key = kind;
     for (size_t i = 0; i < size; i++)
         key = (key ^ byte[i]) * 0x100000001b3ull; /* FNV-1a */
-    return words_mix(key) | 1;
+    return hash_mix(key) | 1;
 }
 
 /* ---- pipes and pairs */

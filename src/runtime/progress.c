@@ -1,5 +1,6 @@
 /* Progress points: the functions that programs look up by name (include/coz.h, and the original's header). */
 #include "base/clock.h"
+#include "base/hash.h"
 #include "runtime/modules.h"
 #include "runtime/pause.h"
 #include "runtime/process.h"
@@ -23,7 +24,7 @@ static uint64_t key_of(int type, const char *name)
     uint64_t key = (uint64_t)type;
     for (size_t i = 0; name[i] && i < SEGMENT_POINT_NAME - 1; i++)
         key = (key ^ (unsigned char)name[i]) * 0x100000001b3ull; /* FNV-1a */
-    return words_mix(key) | 1;
+    return hash_mix(key) | 1;
 }
 
 /* Whether the slot is this point's; a free one becomes so. Several threads may write the same into it. */
@@ -72,7 +73,7 @@ static __attribute__((noinline)) void visit_edge(struct segment_point *point, ui
     sync_settle_fully();
     thread_enter(thread);
     uint64_t now = clock_wall_ns();
-    uint64_t paid = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
+    uint64_t paid = account_paid_ns(&thread->account);
     uint32_t word = atomic_load(&segment->edge_word);
     uint32_t window = edge_window(word), taken = 0;
     if (edge_is_wanted(word) && drives(segment, point))
@@ -94,7 +95,7 @@ static void visit_in_progress(struct segment_point *point)
     atomic_fetch_add_explicit(&point->entered, 1, memory_order_acq_rel);
     process_entered(index);
     uint64_t paid = thread_current.on
-                        ? atomic_load_explicit(thread_current.account.paid_ns, memory_order_relaxed)
+                        ? account_paid_ns(&thread_current.account)
                         : atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
     uint64_t virtual_ns = clock_wall_ns() - paid;
     process_left(index, virtual_ns);

@@ -56,27 +56,25 @@ static void set_rate(struct segment_ramp *ramp, uint32_t rate)
         atomic_fetch_and_explicit(ramps, ~bit_of(ramp), memory_order_relaxed);
 }
 
-void ramp_hold(struct thread *thread)
+void ramp_hold(struct account *account)
 {
-    struct segment_ramp *ramp = thread->ramp;
+    struct segment_ramp *ramp = account->ramp;
     if (ramp)
         atomic_store_explicit(&ramp->version, atomic_load_explicit(&ramp->version, memory_order_relaxed) | 1,
                               memory_order_release);
 }
 
-void ramp_publish(struct thread *thread, double rate, struct instant since)
+void ramp_publish(struct account *account, double rate, struct instant since)
 {
     uint32_t scaled = (uint32_t)(rate * ONE);
-    if (!thread->ramp && (!scaled || !(thread->ramp = claim((uint32_t)thread->tid))))
+    if (!account->ramp && (!scaled || !(account->ramp = claim((uint32_t)account->presence.tid))))
         return;
-    struct segment_ramp *ramp = thread->ramp;
+    struct segment_ramp *ramp = account->ramp;
     if (scaled) {
-        ramp_hold(thread);
+        ramp_hold(account);
         atomic_thread_fence(memory_order_release);
-        atomic_store_explicit(&ramp->pid, thread->pid, memory_order_relaxed);
-        atomic_store_explicit(&ramp->paid_ns,
-                              atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed),
-                              memory_order_relaxed);
+        atomic_store_explicit(&ramp->pid, account->pid, memory_order_relaxed);
+        atomic_store_explicit(&ramp->paid_ns, account_paid_ns(account), memory_order_relaxed);
         atomic_store_explicit(&ramp->since_cpu_ns, since.cpu_ns, memory_order_relaxed);
         atomic_store_explicit(&ramp->since_wall_ns, since.wall_ns, memory_order_relaxed);
         uint32_t version = atomic_load_explicit(&ramp->version, memory_order_relaxed);
@@ -85,31 +83,31 @@ void ramp_publish(struct thread *thread, double rate, struct instant since)
     set_rate(ramp, scaled);
 }
 
-void ramp_hide(struct thread *thread)
+void ramp_hide(struct account *account)
 {
-    if (thread->ramp)
-        set_rate(thread->ramp, 0);
+    if (account->ramp)
+        set_rate(account->ramp, 0);
 }
 
-void ramp_end(struct thread *thread)
+void ramp_end(struct account *account)
 {
-    if (!thread->ramp)
+    if (!account->ramp)
         return;
-    set_rate(thread->ramp, 0);
-    atomic_store(&thread->ramp->tid, 0);
-    thread->ramp = NULL;
+    set_rate(account->ramp, 0);
+    atomic_store(&account->ramp->tid, 0);
+    account->ramp = NULL;
 }
 
-/* How long the owner has run since it published. False when it is gone. */
-static bool progress_of(const struct segment_ramp *ramp, uint32_t tid, uint32_t pid, uint64_t now_ns,
-                        uint64_t *ns)
+/* How long the owner, has run since it published. False when it is gone. */
+static bool progress_of(const struct segment_ramp *ramp, uint32_t tid, bool is_of_this_process,
+                        uint64_t now_ns, uint64_t *ns)
 {
     uint64_t since = atomic_load_explicit(&ramp->since_cpu_ns, memory_order_relaxed), now = now_ns;
     struct timespec time;
     uint64_t wall = atomic_load_explicit(&ramp->since_wall_ns, memory_order_relaxed);
     if (now_ns > wall + STALE_NS)
         return false;
-    if (pid != thread_current.pid)
+    if (!is_of_this_process)
         since = wall; /* clocks of threads are their own process's */
     else if (clock_gettime(cpu_clock_of(tid), &time) == 0)
         now = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
@@ -121,12 +119,12 @@ static bool progress_of(const struct segment_ramp *ramp, uint32_t tid, uint32_t 
 
 /* How the ramp climbed; to_ns is 0 when that is not known. Where its owner was off its core in between, it is
  * taken to have run first. */
-static struct growth_climb climb_of(struct segment_ramp *ramp, uint64_t now_ns)
+static struct growth_climb climb_of(const struct account *account, struct segment_ramp *ramp, uint64_t now_ns)
 {
     struct growth_climb climb = {0}, unknown = {0};
     uint32_t tid = atomic_load_explicit(&ramp->tid, memory_order_relaxed);
     uint32_t rate = atomic_load_explicit(&ramp->rate, memory_order_acquire);
-    if (tid == (uint32_t)thread_current.tid)
+    if (ramp == account->ramp)
         return unknown;
     if (!tid || !rate) { /* killed before it had taken the bit down */
         atomic_fetch_and_explicit(&runtime_segment->due.ramps, ~bit_of(ramp), memory_order_relaxed);
@@ -136,7 +134,7 @@ static struct growth_climb climb_of(struct segment_ramp *ramp, uint64_t now_ns)
     climb.from_ns = atomic_load_explicit(&ramp->paid_ns, memory_order_relaxed);
     climb.since_ns = atomic_load_explicit(&ramp->since_wall_ns, memory_order_relaxed);
     uint32_t pid = atomic_load_explicit(&ramp->pid, memory_order_relaxed);
-    if (!progress_of(ramp, tid, pid, now_ns, &climb.took_ns)) {
+    if (!progress_of(ramp, tid, pid == account->pid, now_ns, &climb.took_ns)) {
         set_rate(ramp, 0); /* it was killed; or else it will publish again */
         return unknown;
     }
@@ -148,18 +146,18 @@ static struct growth_climb climb_of(struct segment_ramp *ramp, uint64_t now_ns)
     return climb;
 }
 
-void ramps_fold(struct thread *thread)
+void ramps_fold(struct account *account)
 {
     struct segment *segment = runtime_segment;
     uint64_t now = clock_wall_ns();
-    if (!ramps_are_up() || now - thread->folded_ns < FOLD_EVERY_NS)
+    if (!ramps_are_up() || now - account->folded_ns < FOLD_EVERY_NS)
         return;
-    thread->folded_ns = now;
+    account->folded_ns = now;
     for (int i = 0; i < SEGMENT_RAMPS; i++) {
         struct segment_ramp *ramp = &segment->ramp_slots[i];
         if (!(atomic_load_explicit(&segment->due.ramps, memory_order_relaxed) & bit_of(ramp)))
             continue;
-        struct growth_climb climb = climb_of(ramp, now);
+        struct growth_climb climb = climb_of(account, ramp, now);
         uint64_t required = atomic_load_explicit(&segment->due.required_ns, memory_order_relaxed);
         while (required < climb.to_ns &&
                !atomic_compare_exchange_weak(&segment->due.required_ns, &required, climb.to_ns))

@@ -6,7 +6,9 @@
  * All functions are for the calling thread, inside its guard or in its handler. */
 #pragma once
 
-#include "runtime/thread.h"
+#include "runtime/account.h"
+
+#include <stdbool.h>
 
 static inline bool ramps_are_up(void)
 {
@@ -14,18 +16,18 @@ static inline bool ramps_are_up(void)
 }
 
 /* From `since` on the thread gets ahead by rate (0..1) of its CPU time. 0: it does not. */
-void ramp_publish(struct thread *thread, double rate, struct instant since);
+void ramp_publish(struct account *account, double rate, struct instant since);
 
 /* Nobody folds what the thread published until it publishes again: what it does meanwhile is ours, not the
  * program's. */
-void ramp_hold(struct thread *thread);
+void ramp_hold(struct account *account);
 
 /* It gets ahead no longer, for now: it pauses, or waits. */
-void ramp_hide(struct thread *thread);
+void ramp_hide(struct account *account);
 
 /* The thread ends, or is about to become another program. */
-void ramp_end(struct thread *thread);
+void ramp_end(struct account *account);
 
 /* Raises `required` to where the other threads' ramps stand. A system call for each ramp, but not more often
  * than every 20 us. */
-void ramps_fold(struct thread *thread);
+void ramps_fold(struct account *account);

@@ -118,13 +118,13 @@ ssize_t rest_of_parts(enum rest_way way, int fd, const struct iovec *parts, size
 {
     size_t at = (size_t)done, index = 0;
     int before = errno;
-    while (done < MOST && mark->handlers == thread_current.handlers_run) {
+    while (done < MOST && mark->handlers == thread_current.nesting.handlers_run) {
         while (index < count && at >= parts[index].iov_len)
             at -= parts[index++].iov_len;
         if (index == count || !goes_on(&way, fd, flags, began_ns))
             break;
         struct iovec part = {(char *)parts[index].iov_base + at, parts[index].iov_len - at};
-        mark->cuts = thread_current.cuts;
+        mark->cuts = thread_current.nesting.cuts;
         bool is_one = at > 0;
         ssize_t rc =
             is_one ? move(way, fd, &part, 1, flags) : move(way, fd, parts + index, count - index, flags);
@@ -133,7 +133,7 @@ ssize_t rest_of_parts(enum rest_way way, int fd, const struct iovec *parts, size
         at += (size_t)rc;
         done += rc;
         bool is_whole = is_one && at == parts[index].iov_len;
-        if (!is_whole && mark->cuts == thread_current.cuts)
+        if (!is_whole && mark->cuts == thread_current.nesting.cuts)
             break;
     }
     errno = before;
@@ -156,7 +156,7 @@ ssize_t rest_of_file(int out, int in, off64_t *offset, size_t size, struct rest_
     if (kernel_call(SYS_fstat, out, (long)&status, 0, 0, 0, 0) || S_ISFIFO(status.st_mode) || !waits(out))
         return done;
     while (rest_is_left(mark, done, size)) {
-        mark->cuts = thread_current.cuts;
+        mark->cuts = thread_current.nesting.cuts;
         ssize_t rc = REAL(sendfile64)(out, in, offset, size - (size_t)done);
         if (rc <= 0)
             break;

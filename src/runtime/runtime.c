@@ -130,8 +130,8 @@ static void leave_segment(void)
     process_leave(runtime_segment);
     runtime_due = &nothing_due;
     struct thread *thread = &thread_current;
-    bool is_nested = thread->is_nested;
-    *thread = (struct thread){.schedstat = -1, .perf_fd = -1, .account.paid_ns = &thread->own_paid_ns};
+    bool is_nested = thread->nesting.is_nested;
+    thread_forget(thread);
     if (!is_nested) /* else what a handler interrupted goes on to its end, with a segment that is empty */
         runtime_segment = NULL;
 }
@@ -145,7 +145,7 @@ void runtime_before_fork(void)
 static void begin_child(void)
 {
     struct thread *thread = &thread_current;
-    uint64_t paid = atomic_load(thread->account.paid_ns);
+    uint64_t paid = account_paid_ns(&thread->account);
     uintptr_t stack_high = thread->stack_high;
     runtime_work_after_fork();
     descriptors_after_fork(); /* the parent's events; timers are not inherited */

@@ -9,7 +9,7 @@
 #include "runtime/process.h"
 #include "runtime/ramp.h"
 #include "runtime/stretch.h"
-#include "runtime/sync.h"
+#include "runtime/thread.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -17,22 +17,36 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
-uint64_t sampler_period(struct thread *thread)
+void sampler_seed(struct sampler *sampler, uint32_t seed)
+{
+    sampler->random = seed ? seed : 1; /* xorshift never leaves 0 */
+}
+
+uint32_t sampler_random(struct sampler *sampler)
+{
+    uint32_t x = sampler->random;
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    return sampler->random = x;
+}
+
+uint64_t sampler_period(struct sampler *sampler)
 {
     uint64_t period = runtime_segment->period_ns;
-    return period / 2 + thread_random(thread) % period;
+    return period / 2 + sampler_random(sampler) % period;
 }
 
 /* The CPU time that this sample stands for. */
-static uint64_t weigh(struct thread *thread, uint64_t cpu_ns)
+static uint64_t weigh(struct sampler *sampler, uint64_t cpu_ns)
 {
     /* What was moved along the wall clock may be a little ahead of the CPU clock. */
-    uint64_t passed = cpu_ns > thread->sampled_cpu_ns ? cpu_ns - thread->sampled_cpu_ns : 0;
-    uint64_t ours = thread->excluded_ns < passed ? thread->excluded_ns : passed;
-    thread->sampled_cpu_ns = cpu_ns;
-    thread->excluded_ns = 0;
-    uint64_t first_ns = thread->first_weight_ns;
-    thread->first_weight_ns = 0;
+    uint64_t passed = cpu_ns > sampler->sampled_cpu_ns ? cpu_ns - sampler->sampled_cpu_ns : 0;
+    uint64_t ours = sampler->excluded_ns < passed ? sampler->excluded_ns : passed;
+    sampler->sampled_cpu_ns = cpu_ns;
+    sampler->excluded_ns = 0;
+    uint64_t first_ns = sampler->first_weight_ns;
+    sampler->first_weight_ns = 0;
     return first_ns ? first_ns : passed - ours;
 }
 
@@ -64,51 +78,52 @@ static struct instant sample(struct thread *thread, const ucontext_t *context, s
 {
     struct segment *segment = runtime_segment;
     struct instant end;
-    ramp_hold(thread);
-    uint64_t weight = weigh(thread, entry.cpu_ns);
+    ramp_hold(&thread->account);
+    uint64_t weight = weigh(&thread->sampler, entry.cpu_ns);
     struct located located;
     locate(context, thread->stack_high, &located);
     count(segment, &located, weight);
-    ramps_fold(thread);
-    sync_sampled(thread, entry.wall_ns);
+    ramps_fold(&thread->account);
+    budget_sampled(&thread->budget, entry.wall_ns);
 
     uint32_t target = segment_target_site(atomic_load_explicit(&segment->target, memory_order_relaxed));
     bool hit = target && located_has(&located, target);
-    uint64_t in_target = target ? stretch_sample(thread, target, hit, entry) : 0;
+    uint64_t in_target = target ? stretch_sample(&thread->stretch, target, hit, entry) : 0;
 
-    if (thread->waits) {
-        end = instant_move(pause_apply_target(thread, in_target, entry));
+    if (thread->wait.is_on) {
+        end = instant_move(&thread->account.presence, pause_apply_target(&thread->account, in_target, entry));
     } else {
         /* Credit comes before our own step, which it would swallow otherwise. */
-        bool asleep = runqueue_credit(thread, entry);
-        end = pause_apply_target(thread, in_target, entry);
-        if (ledger_debt(&thread->account, segment)) {
-            sampler_suspend(thread);
+        bool asleep = runqueue_credit(&thread->account, entry);
+        end = pause_apply_target(&thread->account, in_target, entry);
+        if (ledger_debt(&thread->account.balance, segment)) {
+            sampler_suspend(&thread->sampler);
             /* What arises while it spins waits for the next sample. */
-            end = asleep ? pause_until_level(thread, true, end) : pause_for_debt(thread, end);
+            end = asleep ? pause_until_level(&thread->account, true, end)
+                         : pause_for_debt(&thread->account, end);
             *paused_ns = end.wall_ns - entry.wall_ns;
         } else {
-            end = instant_move(end);
-            runqueue_mark(thread, end);
+            end = instant_move(&thread->account.presence, end);
+            runqueue_mark(&thread->account, end);
         }
     }
-    thread->sampled_cpu_ns = end.cpu_ns;
-    stretch_skip(thread, entry, end);
-    if (stretch_is_followed(thread))
-        stretch_publish(thread);
+    thread->sampler.sampled_cpu_ns = end.cpu_ns;
+    stretch_skip(&thread->stretch, entry, end);
+    if (stretch_is_followed(&thread->stretch))
+        stretch_publish(&thread->stretch, &thread->account);
     else
-        ramp_hide(thread);
+        ramp_hide(&thread->account);
     return end;
 }
 
 /* The next one, counted from the end of the suspension. */
-static void sampler_go_on(struct thread *thread)
+static void sampler_go_on(struct sampler *sampler)
 {
-    if (thread->perf_fd >= 0)
-        sampler_perf_next(thread, sampler_period(thread));
-    else if (thread->timer_is_fine)
-        sampler_clock_next(thread, sampler_period(thread));
-    sampler_resume(thread);
+    if (sampler->perf_fd >= 0)
+        sampler_perf_next(sampler, sampler_period(sampler));
+    else if (sampler->timer_is_fine)
+        sampler_clock_next(sampler, sampler_period(sampler));
+    sampler_resume(sampler);
 }
 
 /* Somebody sent SIGIO, which ends the program: as soon as our handler is back. */
@@ -124,10 +139,10 @@ static void end_by_io(void)
 static void own_cost(struct thread *thread, uint64_t began_ns, uint64_t paused_ns, struct instant since)
 {
     thread_enter(thread);
-    thread_leave_out(thread, since, instant_move(since));
-    pause_own_cost(thread, pause_cost_ns(began_ns, paused_ns));
-    if (stretch_is_followed(thread))
-        stretch_publish(thread);
+    thread_leave_out(thread, since, instant_move(&thread->account.presence, since));
+    pause_own_cost(&thread->account, instant_own_cost_ns(began_ns, paused_ns));
+    if (stretch_is_followed(&thread->stretch))
+        stretch_publish(&thread->stretch, &thread->account);
     thread_leave(thread);
 }
 
@@ -135,19 +150,20 @@ static void own_cost(struct thread *thread, uint64_t began_ns, uint64_t paused_n
  * again. */
 static bool stops_for_good(const struct thread *thread, uint64_t now_ns)
 {
-    return unlikely(runtime_is_deserted(now_ns)) && !thread->guard && !thread->waits && !thread->suspended;
+    return unlikely(runtime_is_deserted(now_ns)) && !thread->guard && !thread->wait.is_on &&
+           !thread->sampler.suspended;
 }
 
 /* From the interrupt on the program stands still: until its handler runs, that takes ten microseconds where a
  * host has a part in it. Only a fine timer tells when that was; and who has not run for so long since the
  * last sample was off its core then. */
-static struct instant interrupted_at(const struct thread *thread, const siginfo_t *info)
+static struct instant interrupted_at(struct thread *thread, const siginfo_t *info)
 {
     enum { LATEST_NS = 50000 };
-    struct instant now = instant_now();
-    uint64_t late_ns = clock_passed_ns(thread->fires_at_ns, now.wall_ns);
-    bool is_told = info->si_code == SI_TIMER && thread->timer_is_fine && late_ns < LATEST_NS;
-    if (!is_told || late_ns > clock_passed_ns(thread->sampled_cpu_ns, now.cpu_ns))
+    struct instant now = instant_now(&thread->account.presence);
+    uint64_t late_ns = clock_passed_ns(thread->sampler.fires_at_ns, now.wall_ns);
+    bool is_told = info->si_code == SI_TIMER && thread->sampler.timer_is_fine && late_ns < LATEST_NS;
+    if (!is_told || late_ns > clock_passed_ns(thread->sampler.sampled_cpu_ns, now.cpu_ns))
         return now;
     return (struct instant){now.wall_ns - late_ns, now.cpu_ns - late_ns};
 }
@@ -155,11 +171,11 @@ static struct instant interrupted_at(const struct thread *thread, const siginfo_
 /* A fine timer, which knows the wall clock only: the thread was off its core in between. */
 static bool fired_early(struct thread *thread, const siginfo_t *info, const ucontext_t *context)
 {
-    if (info->si_code != SI_TIMER || !thread->timer_is_fine || thread->guard || thread->suspended ||
-        thread->waits || !sampler_clock_was_early(thread))
+    if (info->si_code != SI_TIMER || !thread->sampler.timer_is_fine || thread->guard ||
+        thread->sampler.suspended || thread->wait.is_on || !sampler_clock_was_early(&thread->sampler))
         return false;
     if (unlikely(handlers_broke_a_call(context)))
-        sampler_found_asleep(thread);
+        sampler_found_asleep(&thread->sampler);
     return true;
 }
 
@@ -177,10 +193,10 @@ static void on_sample(int number, siginfo_t *info, void *context)
     int saved = errno;
     struct instant began = interrupted_at(thread, info), end = began;
     uint64_t paused_ns = 0;
-    thread->signals += handlers_ended_a_call(context);
-    thread->cuts += handlers_cut_a_call(context);
+    thread->nesting.samples += handlers_ended_a_call(context);
+    thread->nesting.cuts += handlers_cut_a_call(context);
     if (info->si_code == SI_TIMER)
-        thread->timer_is_set = false;
+        thread->sampler.timer_is_set = false;
     if (stops_for_good(thread, began.wall_ns)) {
         thread_stop();
         runtime_end_work();
@@ -193,56 +209,56 @@ static void on_sample(int number, siginfo_t *info, void *context)
         errno = saved;
         return;
     }
-    bool paused = thread->suspended, changed = false, sampled = !thread->guard;
+    bool paused = thread->sampler.suspended, changed = false, sampled = !thread->guard;
     /* Off while the handler runs: when a sample costs more than a period, signals would queue without end. */
-    sampler_suspend(thread);
+    sampler_suspend(&thread->sampler);
     if (sampled) {
         thread_enter(thread);
         end = sample(thread, context, began, &paused_ns);
-        changed = sampler_choose(thread, thread->sampled_cpu_ns);
+        changed = sampler_choose(&thread->sampler, thread->sampler.sampled_cpu_ns);
         thread_leave(thread);
     }
     if (changed)
-        thread->suspended = false;
+        thread->sampler.suspended = false;
     else if (!paused)
-        sampler_go_on(thread);
-    if (sampled && !thread->waits)
+        sampler_go_on(&thread->sampler);
+    if (sampled && !thread->wait.is_on)
         own_cost(thread, began.wall_ns, paused_ns, end);
     runtime_end_work();
     errno = saved;
 }
 
 /* The program put a descriptor of its own in the place of the event's: the event is gone. */
-static void replace_lost_event(struct thread *thread)
+static void replace_lost_event(struct sampler *sampler)
 {
-    thread->perf_fd = -1;
-    thread->no_perf = true;
-    if (sampler_clock_start(thread, sampler_period(thread)) < 0)
-        sampler_ticks_start(thread, sampler_period(thread));
+    sampler->perf_fd = -1;
+    sampler->no_perf = true;
+    if (sampler_clock_start(sampler, sampler_period(sampler)) < 0)
+        sampler_ticks_start(sampler, sampler_period(sampler));
 }
 
-void sampler_suspend(struct thread *thread)
+void sampler_suspend(struct sampler *sampler)
 {
-    if (thread->suspended)
+    if (sampler->suspended)
         return;
-    if (unlikely(thread->perf_fd >= 0 && sampler_perf_is_lost(thread)))
-        replace_lost_event(thread);
-    if (thread->perf_fd >= 0)
-        sampler_perf_suspend(thread);
-    else if (thread->timer_is_fine)
-        sampler_clock_suspend(thread);
-    thread->suspended = true; /* a timer fires once at most, which is then taken for nothing */
+    if (unlikely(sampler->perf_fd >= 0 && sampler_perf_is_lost(sampler)))
+        replace_lost_event(sampler);
+    if (sampler->perf_fd >= 0)
+        sampler_perf_suspend(sampler);
+    else if (sampler->timer_is_fine)
+        sampler_clock_suspend(sampler);
+    sampler->suspended = true; /* a timer fires once at most, which is then taken for nothing */
 }
 
-void sampler_resume(struct thread *thread)
+void sampler_resume(struct sampler *sampler)
 {
-    thread->suspended = false;
-    if (thread->perf_fd >= 0)
-        sampler_perf_resume(thread);
-    else if (thread->timer_is_fine)
-        sampler_clock_resume(thread);
-    else if (thread->has_timer && !thread->timer_is_set)
-        sampler_ticks_next(thread, sampler_period(thread));
+    sampler->suspended = false;
+    if (sampler->perf_fd >= 0)
+        sampler_perf_resume(sampler);
+    else if (sampler->timer_is_fine)
+        sampler_clock_resume(sampler);
+    else if (sampler->has_timer && !sampler->timer_is_set)
+        sampler_ticks_next(sampler, sampler_period(sampler));
 }
 
 bool sampler_is_handler(const void *handler)
@@ -277,23 +293,23 @@ int sampler_install(void)
     return REAL(sigaction)((int)runtime_segment->signal_number, &ours, NULL) ? -errno : 0;
 }
 
-void sampler_start(struct thread *thread)
+void sampler_start(struct sampler *sampler)
 {
     sigset_t ours;
     sigemptyset(&ours);
     sigaddset(&ours, (int)runtime_segment->signal_number);
     REAL(pthread_sigmask)(SIG_UNBLOCK, &ours, NULL);
-    sampler_choose_first(thread);
+    sampler_choose_first(sampler);
 }
 
-void sampler_stop(struct thread *thread)
+void sampler_stop(struct sampler *sampler)
 {
     /* A sample that comes in the middle of this must not set again what is being taken away: a thread that
      * ended was seen to do nothing else any more. */
-    thread->suspended = true;
+    sampler->suspended = true;
     atomic_signal_fence(memory_order_seq_cst);
-    if (thread->perf_fd >= 0)
-        sampler_perf_stop(thread);
-    if (thread->has_timer)
-        sampler_timer_stop(thread);
+    if (sampler->perf_fd >= 0)
+        sampler_perf_stop(sampler);
+    if (sampler->has_timer)
+        sampler_timer_stop(sampler);
 }

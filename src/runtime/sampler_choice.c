@@ -54,25 +54,25 @@ static uint64_t count_switches(void)
 }
 
 /* The mean length of its runs, lately. */
-static uint64_t look(struct thread *thread, uint64_t cpu_ns)
+static uint64_t look(struct sampler *sampler, uint64_t cpu_ns)
 {
     uint64_t switches = count_switches();
-    if (cpu_ns > thread->seen_cpu_ns)
-        thread->run_ns += cpu_ns - thread->seen_cpu_ns;
-    thread->runs += switches - thread->seen_switches;
-    thread->seen_cpu_ns = cpu_ns;
-    thread->seen_switches = switches;
-    uint64_t mean = thread->run_ns / (thread->runs + 1);
-    if (thread->run_ns > MEMORY_NS) {
-        thread->run_ns /= 2;
-        thread->runs /= 2;
+    if (cpu_ns > sampler->seen_cpu_ns)
+        sampler->run_ns += cpu_ns - sampler->seen_cpu_ns;
+    sampler->runs += switches - sampler->seen_switches;
+    sampler->seen_cpu_ns = cpu_ns;
+    sampler->seen_switches = switches;
+    uint64_t mean = sampler->run_ns / (sampler->runs + 1);
+    if (sampler->run_ns > MEMORY_NS) {
+        sampler->run_ns /= 2;
+        sampler->runs /= 2;
     }
     return mean;
 }
 
-static int start_perf(struct thread *thread, uint64_t first_ns)
+static int start_perf(struct sampler *sampler, uint64_t first_ns)
 {
-    int rc = sampler_perf_start(thread, first_ns);
+    int rc = sampler_perf_start(sampler, first_ns);
     if (rc == 0)
         atomic_store_explicit(&runtime_segment->sampler, SAMPLER_PERF, memory_order_relaxed);
     else if (rc == -EMFILE || rc == -ENFILE)
@@ -85,102 +85,102 @@ static int start_perf(struct thread *thread, uint64_t first_ns)
 }
 
 /* In the place of a timer on ticks, if there is one: that one is back when it cannot be done. */
-static int start_fine(struct thread *thread, uint64_t first_ns)
+static int start_fine(struct sampler *sampler, uint64_t first_ns)
 {
-    bool had_ticks = thread->has_timer;
-    if (!thread->no_perf && start_perf(thread, first_ns) == 0) {
+    bool had_ticks = sampler->has_timer;
+    if (!sampler->no_perf && start_perf(sampler, first_ns) == 0) {
         if (had_ticks)
-            sampler_timer_stop(thread);
+            sampler_timer_stop(sampler);
         return 0;
     }
-    thread->no_perf = true;
+    sampler->no_perf = true;
     if (had_ticks)
-        sampler_timer_stop(thread);
-    int rc = sampler_clock_start(thread, first_ns);
-    thread->keeps_ticks = rc < 0;
+        sampler_timer_stop(sampler);
+    int rc = sampler_clock_start(sampler, first_ns);
+    sampler->keeps_ticks = rc < 0;
     if (rc < 0 && had_ticks)
-        sampler_ticks_start(thread, 1);
+        sampler_ticks_start(sampler, 1);
     return rc;
 }
 
 /* Uniform in (0, P], with the weight P: threads that live for less must be seen as often as their share. */
-static int begin_fine(struct thread *thread)
+static int begin_fine(struct sampler *sampler)
 {
     uint64_t period = runtime_segment->period_ns;
-    thread->first_weight_ns = period;
-    return start_fine(thread, 1 + thread_random(thread) % period);
+    sampler->first_weight_ns = period;
+    return start_fine(sampler, 1 + sampler_random(sampler) % period);
 }
 
-static int begin_on_ticks(struct thread *thread)
+static int begin_on_ticks(struct sampler *sampler)
 {
     uint64_t period = runtime_segment->period_ns, tick = sampler_tick_ns();
-    thread->first_weight_ns = thread->covered_ns = period > tick ? period : tick;
-    return sampler_ticks_start(thread, period > tick ? 1 + thread_random(thread) % period : 1);
+    sampler->first_weight_ns = sampler->covered_ns = period > tick ? period : tick;
+    return sampler_ticks_start(sampler, period > tick ? 1 + sampler_random(sampler) % period : 1);
 }
 
 /* There are no more timers for this user (ulimit -i). */
-static bool begin_by_perf_after_all(struct thread *thread)
+static bool begin_by_perf_after_all(struct sampler *sampler)
 {
-    thread->no_perf = runtime_segment->want_sampler == SAMPLER_TIMER;
-    return !thread->no_perf && begin_fine(thread) == 0;
+    sampler->no_perf = runtime_segment->want_sampler == SAMPLER_TIMER;
+    return !sampler->no_perf && begin_fine(sampler) == 0;
 }
 
-void sampler_choose_first(struct thread *thread)
+void sampler_choose_first(struct sampler *sampler)
 {
     struct segment *segment = runtime_segment;
     /* The first thread of all finds out whether perf is permitted. */
     uint32_t known = atomic_load_explicit(&segment->sampler, memory_order_relaxed);
-    thread->no_perf =
+    sampler->no_perf =
         segment->want_sampler != SAMPLER_PERF || known == SAMPLER_TIMER || lives_are_below(NO_PERF_LIFE_NS);
-    bool is_fine = (known == SAMPLER_NONE || !lives_are_below(SHORT_LIFE_NS)) && begin_fine(thread) == 0;
-    if (!is_fine && begin_on_ticks(thread) && !begin_by_perf_after_all(thread)) {
+    bool is_fine = (known == SAMPLER_NONE || !lives_are_below(SHORT_LIFE_NS)) && begin_fine(sampler) == 0;
+    if (!is_fine && begin_on_ticks(sampler) && !begin_by_perf_after_all(sampler)) {
         runtime_say("neither perf events nor timers are to be had: some threads are not sampled");
         return;
     }
-    if (thread->perf_fd < 0 && known == SAMPLER_NONE)
+    if (sampler->perf_fd < 0 && known == SAMPLER_NONE)
         atomic_store_explicit(&segment->sampler, SAMPLER_TIMER, memory_order_relaxed);
 }
 
-static bool change_to_fine(struct thread *thread, uint64_t cpu_ns)
+static bool change_to_fine(struct sampler *sampler, uint64_t cpu_ns)
 {
-    uint64_t lived = cpu_ns > thread->began_cpu_ns ? cpu_ns - thread->began_cpu_ns : 0;
-    uint64_t first_ns = sampler_period(thread), period = runtime_segment->period_ns;
+    uint64_t lived = cpu_ns > sampler->began_cpu_ns ? cpu_ns - sampler->began_cpu_ns : 0;
+    uint64_t first_ns = sampler_period(sampler), period = runtime_segment->period_ns;
     /* The first sample on ticks stands for so much of the thread's life: what lies beyond begins like a life
      * of its own. */
-    bool is_young = lived < thread->covered_ns;
+    bool is_young = lived < sampler->covered_ns;
     if (is_young)
-        first_ns = thread->covered_ns - lived + 1 + thread_random(thread) % period;
-    if (start_fine(thread, first_ns) < 0)
-        return thread->has_timer;
+        first_ns = sampler->covered_ns - lived + 1 + sampler_random(sampler) % period;
+    if (start_fine(sampler, first_ns) < 0)
+        return sampler->has_timer;
     if (is_young)
-        thread->first_weight_ns = period;
+        sampler->first_weight_ns = period;
     return true;
 }
 
-static bool change_to_ticks(struct thread *thread)
+static bool change_to_ticks(struct sampler *sampler)
 {
-    if (thread->has_timer)
-        sampler_timer_stop(thread);
-    if (sampler_ticks_start(thread, 1) < 0)
+    if (sampler->has_timer)
+        sampler_timer_stop(sampler);
+    if (sampler_ticks_start(sampler, 1) < 0)
         return false;
-    if (thread->perf_fd >= 0)
-        sampler_perf_stop(thread);
+    if (sampler->perf_fd >= 0)
+        sampler_perf_stop(sampler);
     return true;
 }
 
-void sampler_found_asleep(struct thread *thread)
+void sampler_found_asleep(struct sampler *sampler)
 {
     enum { OFTEN = 3 };
-    thread->keeps_ticks = ++thread->found_asleep >= OFTEN;
-    change_to_ticks(thread);
+    sampler->keeps_ticks = ++sampler->found_asleep >= OFTEN;
+    change_to_ticks(sampler);
 }
 
-bool sampler_choose(struct thread *thread, uint64_t cpu_ns)
+bool sampler_choose(struct sampler *sampler, uint64_t cpu_ns)
 {
-    if (thread->keeps_ticks)
+    if (sampler->keeps_ticks)
         return false;
-    uint64_t mean = look(thread, cpu_ns);
-    if (thread->perf_fd >= 0 || thread->timer_is_fine)
-        return mean < SHORT_RUNS_NS && change_to_ticks(thread);
-    return thread->has_timer && mean > LONG_RUNS_NS && change_to_fine(thread, cpu_ns);
+    uint64_t mean = look(sampler, cpu_ns);
+    if (sampler->perf_fd >= 0 || sampler->timer_is_fine)
+        return mean < SHORT_RUNS_NS && change_to_ticks(sampler);
+    return sampler->has_timer && mean > LONG_RUNS_NS && change_to_fine(sampler, cpu_ns);
 }

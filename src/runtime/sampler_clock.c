@@ -21,66 +21,66 @@ enum {
     COARSE_NS = 100000,  /* kernels without timers of high resolution fire on ticks, whatever the clock */
 };
 
-static void set(struct thread *thread, uint64_t ns)
+static void set(struct sampler *sampler, uint64_t ns)
 {
     if (ns < SHORTEST_NS)
         ns = SHORTEST_NS;
-    sampler_timer_set(thread, ns);
+    sampler_timer_set(sampler, ns);
 }
 
-int sampler_clock_start(struct thread *thread, uint64_t first_ns)
+int sampler_clock_start(struct sampler *sampler, uint64_t first_ns)
 {
     struct timespec finest = {0, 0};
     kernel_call(SYS_clock_getres, CLOCK_MONOTONIC, (long)&finest, 0, 0, 0, 0);
     if (finest.tv_sec || finest.tv_nsec > COARSE_NS)
         return -ENOTSUP;
-    int rc = sampler_timer_create(thread, CLOCK_MONOTONIC);
+    int rc = sampler_timer_create(sampler, CLOCK_MONOTONIC);
     if (rc == 0) {
-        sampler_clock_next(thread, first_ns);
-        sampler_clock_resume(thread);
+        sampler_clock_next(sampler, first_ns);
+        sampler_clock_resume(sampler);
     }
     return rc;
 }
 
-void sampler_clock_next(struct thread *thread, uint64_t next_ns)
+void sampler_clock_next(struct sampler *sampler, uint64_t next_ns)
 {
-    thread->due_ns = thread->rest_ns = next_ns;
+    sampler->due_ns = sampler->rest_ns = next_ns;
 }
 
-void sampler_clock_suspend(struct thread *thread)
+void sampler_clock_suspend(struct sampler *sampler)
 {
-    if (thread->timer_is_set)
-        thread->rest_ns = clock_passed_ns(clock_wall_ns(), thread->fires_at_ns);
+    if (sampler->timer_is_set)
+        sampler->rest_ns = clock_passed_ns(clock_wall_ns(), sampler->fires_at_ns);
 }
 
-void sampler_clock_resume(struct thread *thread)
+void sampler_clock_resume(struct sampler *sampler)
 {
-    if (!thread->waits)
-        set(thread, thread->rest_ns);
+    if (!sampler->waits)
+        set(sampler, sampler->rest_ns);
 }
 
-void sampler_clock_wait(struct thread *thread)
+void sampler_clock_wait(struct sampler *sampler)
 {
-    thread->held_ns = clock_wall_ns();
-    if (!thread->timer_is_set || thread->short_waits >= SHORT_WAITS)
+    sampler->held_ns = clock_wall_ns();
+    if (!sampler->timer_is_set || sampler->short_waits >= SHORT_WAITS)
         return;
-    sampler_clock_suspend(thread);
-    sampler_timer_set(thread, 0);
+    sampler_clock_suspend(sampler);
+    sampler_timer_set(sampler, 0);
 }
 
-void sampler_clock_go_on(struct thread *thread)
+void sampler_clock_go_on(struct sampler *sampler)
 {
-    bool waited = clock_wall_ns() - thread->held_ns > WAITS_NS;
-    thread->short_waits = waited ? 0 : thread->short_waits + 1;
-    if (!thread->timer_is_set && !thread->suspended)
-        sampler_clock_resume(thread);
+    bool waited = clock_wall_ns() - sampler->held_ns > WAITS_NS;
+    sampler->short_waits = waited ? 0 : sampler->short_waits + 1;
+    if (!sampler->timer_is_set && !sampler->suspended)
+        sampler_clock_resume(sampler);
 }
 
-bool sampler_clock_was_early(struct thread *thread)
+bool sampler_clock_was_early(struct sampler *sampler)
 {
-    uint64_t passed = clock_passed_ns(thread->sampled_cpu_ns + thread->excluded_ns, clock_cpu_ns());
-    if (thread->due_ns < passed + SHORTEST_NS)
+    uint64_t passed = clock_passed_ns(sampler->sampled_cpu_ns + sampler->excluded_ns, clock_cpu_ns());
+    if (sampler->due_ns < passed + SHORTEST_NS)
         return false;
-    set(thread, thread->due_ns - passed);
+    set(sampler, sampler->due_ns - passed);
     return true;
 }

@@ -34,7 +34,7 @@ static long control(long number, int fd, long request, long argument)
     return kernel_call(number, fd, request, argument, 0, 0, 0);
 }
 
-int sampler_perf_start(struct thread *thread, uint64_t first_ns)
+int sampler_perf_start(struct sampler *sampler, uint64_t first_ns)
 {
     if (first_ns < SHORTEST_NS)
         first_ns = SHORTEST_NS;
@@ -45,48 +45,48 @@ int sampler_perf_start(struct thread *thread, uint64_t first_ns)
         fd = open_event(first_ns, true);
     if (fd < 0)
         return fd;
-    fd = descriptors_keep(fd, thread->tid);
+    fd = descriptors_keep(fd, sampler->tid);
     if (fd < 0)
         return fd;
-    struct f_owner_ex owner = {F_OWNER_TID, thread->tid};
+    struct f_owner_ex owner = {F_OWNER_TID, sampler->tid};
     long rc = control(SYS_fcntl, fd, F_SETOWN_EX, (long)&owner);
     if (rc == 0)
         rc = control(SYS_fcntl, fd, F_SETSIG, (int)runtime_segment->signal_number);
     /* From the next call on it signals, and goes on with its first period until a sample says otherwise. When
      * that is shorter than a sample takes, no sample must find it unknown. */
-    thread->perf_fd = fd;
+    sampler->perf_fd = fd;
     if (rc == 0)
         rc = control(SYS_fcntl, fd, F_SETFL, O_ASYNC | O_NONBLOCK);
     if (rc)
-        sampler_perf_stop(thread);
+        sampler_perf_stop(sampler);
     return (int)rc;
 }
 
-void sampler_perf_next(struct thread *thread, uint64_t next_ns)
+void sampler_perf_next(struct sampler *sampler, uint64_t next_ns)
 {
     if (next_ns < SHORTEST_NS)
         next_ns = SHORTEST_NS;
-    control(SYS_ioctl, thread->perf_fd, PERF_EVENT_IOC_PERIOD, (long)&next_ns);
+    control(SYS_ioctl, sampler->perf_fd, PERF_EVENT_IOC_PERIOD, (long)&next_ns);
 }
 
-void sampler_perf_suspend(struct thread *thread)
+void sampler_perf_suspend(struct sampler *sampler)
 {
-    control(SYS_ioctl, thread->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
+    control(SYS_ioctl, sampler->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
-void sampler_perf_resume(struct thread *thread)
+void sampler_perf_resume(struct sampler *sampler)
 {
-    control(SYS_ioctl, thread->perf_fd, PERF_EVENT_IOC_ENABLE, 0);
+    control(SYS_ioctl, sampler->perf_fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
-void sampler_perf_stop(struct thread *thread)
+void sampler_perf_stop(struct sampler *sampler)
 {
-    int fd = thread->perf_fd;
-    thread->perf_fd = -1;
-    descriptors_drop(fd, thread->tid);
+    int fd = sampler->perf_fd;
+    sampler->perf_fd = -1;
+    descriptors_drop(fd, sampler->tid);
 }
 
-bool sampler_perf_is_lost(const struct thread *thread)
+bool sampler_perf_is_lost(const struct sampler *sampler)
 {
-    return !descriptors_is_of(thread->perf_fd, thread->tid);
+    return !descriptors_is_of(sampler->perf_fd, sampler->tid);
 }

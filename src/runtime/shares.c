@@ -1,5 +1,7 @@
 #include "runtime/shares.h"
 
+#include "base/hash.h"
+
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -19,17 +21,10 @@ struct place {
 
 static struct place places[PLACES];
 
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 33) * 0xff51afd7ed558ccdull;
-    x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ull;
-    return x ^ x >> 33;
-}
-
 /* from and to are 0 for all stretches of a target together. */
 static struct place *place_of(uint32_t target, uintptr_t from, uintptr_t to)
 {
-    uint64_t key = mix(mix(from ^ (uint64_t)target << 48) + to) | 1;
+    uint64_t key = hash_mix(hash_mix(from ^ (uint64_t)target << 48) + to) | 1;
     for (uint64_t i = 0; i < PROBES; i++) {
         struct place *place = &places[(key / 2 + i) % PLACES];
         uint64_t there = atomic_load_explicit(&place->key, memory_order_relaxed);

@@ -1,7 +1,6 @@
 #include "runtime/stretch.h"
 
 #include "base/clock.h"
-#include "runtime/pause.h"
 #include "runtime/ramp.h"
 
 enum {
@@ -18,36 +17,27 @@ static void begin(struct stretch *stretch, struct instant now)
     stretch->fresh_samples = stretch->fresh_hits = 0;
 }
 
-static void follow(struct thread *thread, uint32_t target, struct instant now)
+static void follow(struct stretch *stretch, uint32_t target, struct instant now)
 {
-    thread->stretch = (struct stretch){.followed = true, .target = target};
-    begin(&thread->stretch, now);
+    *stretch = (struct stretch){.followed = true, .target = target};
+    begin(stretch, now);
 }
 
-void stretch_start(struct thread *thread, uintptr_t from)
+void stretch_start(struct stretch *stretch, uint32_t target, uintptr_t from, struct instant now)
 {
-    segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
-    if (!thread->on || !segment_target_site(target) || !runtime_begin_work())
-        return;
-    thread_enter(thread);
-    struct instant now = instant_now();
-    follow(thread, segment_target_site(target), now); /* after what starting it cost us */
-    pause_own_cost(thread, clock_passed_ns(thread->mark.cpu_ns, now.cpu_ns));
-    thread->stretch.from = from;
-    thread_leave(thread);
-    runtime_end_work();
+    follow(stretch, target, now);
+    stretch->from = from;
 }
 
-uint64_t stretch_sample(struct thread *thread, uint32_t target, bool hit, struct instant now)
+uint64_t stretch_sample(struct stretch *stretch, uint32_t target, bool hit, struct instant now)
 {
-    struct stretch *stretch = &thread->stretch;
     if (stretch->target != target)
-        follow(thread, target, now);
+        follow(stretch, target, now);
     stretch->misses = hit ? 0 : stretch->misses + 1;
     if (stretch->misses == GIVE_UP)
         stretch->followed = false;
     else if (hit && !stretch->followed)
-        follow(thread, target, now);
+        follow(stretch, target, now);
     if (!stretch->followed)
         return 0;
     evidence_add(&stretch->own, hit, &stretch->last_hit);
@@ -69,11 +59,10 @@ uint64_t stretch_sample(struct thread *thread, uint32_t target, bool hit, struct
     return in_target;
 }
 
-uint64_t stretch_turn(struct thread *thread, uintptr_t at, struct instant *now)
+uint64_t stretch_turn(struct stretch *stretch, struct presence *presence, uintptr_t at, struct instant *now)
 {
-    struct stretch *stretch = &thread->stretch;
     segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
-    *now = instant_move(stretch->since);
+    *now = instant_move(presence, stretch->since);
     shares_learn(stretch->target, stretch->from, at, &stretch->own);
     double part = share_between(stretch->target, stretch->from, at, &stretch->own);
     uint64_t length = clock_passed_ns(stretch->since.cpu_ns, now->cpu_ns);
@@ -82,32 +71,30 @@ uint64_t stretch_turn(struct thread *thread, uintptr_t at, struct instant *now)
     return segment_target_site(target) == stretch->target ? (uint64_t)(part * (double)length) : 0;
 }
 
-void stretch_publish(struct thread *thread)
+void stretch_publish(const struct stretch *stretch, struct account *account)
 {
-    const struct stretch *stretch = &thread->stretch;
     segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
     int32_t permille = segment_target_permille(target);
     double rate = 0;
     if (permille > 0 && !stretch->is_long && segment_target_site(target) == stretch->target)
         rate = share_so_far(stretch->target, stretch->from, &stretch->own) * permille / 1000;
-    ramp_publish(thread, rate > 0 ? rate : 0, stretch->since);
+    ramp_publish(account, rate > 0 ? rate : 0, stretch->since);
 }
 
-void stretch_skip(struct thread *thread, struct instant from, struct instant to)
+void stretch_skip(struct stretch *stretch, struct instant from, struct instant to)
 {
-    struct instant *since = &thread->stretch.since;
-    since->wall_ns += clock_passed_ns(from.wall_ns, to.wall_ns);
-    since->cpu_ns += clock_passed_ns(from.cpu_ns, to.cpu_ns);
-    thread->stretch.begun_cpu_ns += clock_passed_ns(from.cpu_ns, to.cpu_ns);
+    stretch->since.wall_ns += clock_passed_ns(from.wall_ns, to.wall_ns);
+    stretch->since.cpu_ns += clock_passed_ns(from.cpu_ns, to.cpu_ns);
+    stretch->begun_cpu_ns += clock_passed_ns(from.cpu_ns, to.cpu_ns);
 }
 
-void stretch_anew(struct thread *thread, struct instant now)
+void stretch_anew(struct stretch *stretch, struct instant now)
 {
-    begin(&thread->stretch, now);
+    begin(stretch, now);
 }
 
-void stretch_waited(struct thread *thread, struct instant now)
+void stretch_waited(struct stretch *stretch, struct instant now)
 {
-    struct instant *since = &thread->stretch.since;
+    struct instant *since = &stretch->since;
     since->wall_ns = now.wall_ns - clock_passed_ns(since->cpu_ns, now.cpu_ns);
 }

@@ -10,33 +10,47 @@
  * call, which reads a clock. */
 #pragma once
 
-#include "runtime/thread.h"
+#include "runtime/account.h"
+#include "runtime/shares.h"
+
+struct stretch {
+    bool followed;
+    bool is_long;         /* it settles at its samples */
+    uint32_t target;      /* site that the counts are of */
+    struct instant since; /* up to here it is settled */
+    uint64_t begun_cpu_ns;
+    uintptr_t from;                     /* where it began: a return address */
+    struct evidence own;                /* in all of it */
+    bool last_hit;                      /* the last of those */
+    uint32_t fresh_samples, fresh_hits; /* of those, since it was settled */
+    uint32_t misses;                    /* samples in a row, over many stretches */
+};
 
 /* The thread follows its stretches, while there is a target that it may run. */
-static inline bool stretch_is_followed(const struct thread *thread)
+static inline bool stretch_is_followed(const struct stretch *stretch)
 {
-    return thread->stretch.followed;
+    return stretch->followed;
 }
 
-/* A new thread: its life is its first stretch. */
-void stretch_start(struct thread *thread, uintptr_t from);
+/* A new thread: its life is its first stretch, and that of the target. */
+void stretch_start(struct stretch *stretch, uint32_t target, uintptr_t from, struct instant now);
 
 /* A sample during an experiment with the target; hit: in the target. Returns the CPU time in the target that
  * is to be settled now. */
-uint64_t stretch_sample(struct thread *thread, uint32_t target, bool hit, struct instant now);
+uint64_t stretch_sample(struct stretch *stretch, uint32_t target, bool hit, struct instant now);
 
 /* A stretch ends, and the next begins, at a hooked call made from `at`. Returns the CPU time in the target
  * that is to be settled, and the moment in *now. */
-uint64_t stretch_turn(struct thread *thread, uintptr_t at, struct instant *now);
+uint64_t stretch_turn(struct stretch *stretch, struct presence *presence, uintptr_t at, struct instant *now);
 
 /* Tells the others how fast the thread gets ahead from here on (ramp.h). */
-void stretch_publish(struct thread *thread);
+void stretch_publish(const struct stretch *stretch, struct account *account);
 
 /* The time between the two moments was ours, not the program's. */
-void stretch_skip(struct thread *thread, struct instant from, struct instant to);
+void stretch_skip(struct stretch *stretch, struct instant from, struct instant to);
 
 /* Nothing of what the thread ran in this stretch up to now was work: it begins now. */
-void stretch_anew(struct thread *thread, struct instant now);
+void stretch_anew(struct stretch *stretch, struct instant now);
 
 /* The thread is back from a call that may have blocked. */
-void stretch_waited(struct thread *thread, struct instant now);
+void stretch_waited(struct stretch *stretch, struct instant now);

@@ -13,89 +13,61 @@ static bool begin_work(struct thread *thread)
     return thread->on;
 }
 
-/* Settling takes half a microsecond, as long as ten locks that nobody holds. A thread that calls hooks all
- * the time passes as many of them as lets it settle every 10 to 20 us, which is how fine ramps are. One that
- * owes more is settled at once (sync_passes()), and one that waits, at each hook again. */
-enum {
-    SETTLE_OFTEN_NS = 10000,
-    SETTLE_STALE_NS = 100000, /* it does something else than before */
-    HOOKS_TO_PASS = 255,      /* at most */
-};
-
-/* What settling costs, and holding a sampler around a wait, is no part of virtual time. Each time it is told,
- * all others have something to settle, so it is told in lumps. */
-enum { COST_WORTH_TELLING_NS = 20000 };
-
-static bool is_stale(const struct thread *thread, uint64_t now_ns)
-{
-    return clock_passed_ns(thread->settled_ns, now_ns) > SETTLE_STALE_NS;
-}
-
-static void choose_passes(struct thread *thread, uint64_t now_ns)
-{
-    uint64_t since_ns = clock_passed_ns(thread->settled_ns, now_ns);
-    uint32_t between = thread->hooks_between;
-    if (since_ns < SETTLE_OFTEN_NS)
-        between = between * 2 + 1 < HOOKS_TO_PASS ? between * 2 + 1 : HOOKS_TO_PASS;
-    else if (is_stale(thread, now_ns))
-        between = 0;
-    else if (since_ns > SYNC_SELDOM_NS)
-        between /= 2;
-    thread->hooks_between = thread->hooks_to_pass = between;
-}
-
-void sync_no_passes(struct thread *thread)
-{
-    thread->hooks_between = thread->hooks_to_pass = 0;
-}
-
-void sync_sampled(struct thread *thread, uint64_t now_ns)
-{
-    if (is_stale(thread, now_ns))
-        sync_no_passes(thread);
-}
-
-static bool is_worth_telling(const struct thread *thread)
-{
-    return thread->hooks_cost_ns >= COST_WORTH_TELLING_NS;
-}
-
 static void tell_cost(struct thread *thread)
 {
-    if (!is_worth_telling(thread))
+    if (!budget_is_worth_telling(&thread->budget))
         return;
     thread_enter(thread);
-    pause_own_cost(thread, thread->hooks_cost_ns);
-    thread->hooks_cost_ns = 0;
+    pause_own_cost(&thread->account, thread->budget.cost_ns);
+    thread->budget.cost_ns = 0;
     thread_leave(thread);
+}
+
+/* What ended at `now` ran in_target_ns in the target (0: nothing of it): credits, steps or slows the thread
+ * down, and pauses until there is no debt. Returns the moment when the thread was level. The CPU time it took
+ * is not the program's: it is left out of the next sample. */
+static struct instant pay(struct thread *thread, uint64_t in_target_ns, struct instant now)
+{
+    struct account *account = &thread->account;
+    /* Credit comes before our own step, which it would swallow otherwise. */
+    bool asleep = runqueue_credit(account, now);
+    struct instant end = pause_apply_target(account, in_target_ns, now);
+    if (ledger_debt(&account->balance, runtime_segment)) {
+        sampler_suspend(&thread->sampler);
+        end = pause_until_level(account, asleep, end);
+        sampler_resume(&thread->sampler);
+    }
+    thread->sampler.excluded_ns += clock_passed_ns(now.cpu_ns, end.cpu_ns);
+    return end;
 }
 
 /* The thread becomes level. Returns what that cost. */
 static uint64_t settle(struct thread *thread, uintptr_t at)
 {
+    struct account *account = &thread->account;
     uint64_t began_ns = clock_wall_ns();
     struct instant now, end;
-    if (unlikely(thread->waits)) /* it left a call that waited: cancelled, or by an exception */
-        thread->hooks_cost_ns += thread_set_waits(thread, false);
+    if (unlikely(thread->wait.is_on)) /* it left a call that waited: cancelled, or by an exception */
+        thread->budget.cost_ns += thread_set_waits(thread, false);
     thread_enter(thread);
-    choose_passes(thread, began_ns);
-    if (stretch_is_followed(thread)) {
-        ramp_hold(thread);
-        uint64_t in_target = stretch_turn(thread, at, &now);
-        ramps_fold(thread);
-        end = pause_settle(thread, in_target, now);
-        stretch_skip(thread, now, end);
-        thread_leave_out(thread, end, instant_move(end));
-        stretch_publish(thread);
+    budget_choose(&thread->budget, began_ns);
+    if (stretch_is_followed(&thread->stretch)) {
+        ramp_hold(account);
+        uint64_t in_target = stretch_turn(&thread->stretch, &account->presence, at, &now);
+        ramps_fold(account);
+        end = pay(thread, in_target, now);
+        stretch_skip(&thread->stretch, now, end);
+        thread_leave_out(thread, end, instant_move(&account->presence, end));
+        stretch_publish(&thread->stretch, account);
     } else {
-        now = instant_now();
-        ramps_fold(thread);
-        end = pause_settle(thread, 0, now);
-        thread_leave_out(thread, end, instant_move(end));
+        now = instant_now(&account->presence);
+        ramps_fold(account);
+        end = pay(thread, 0, now);
+        thread_leave_out(thread, end, instant_move(&account->presence, end));
     }
-    thread->settled_ns = clock_wall_ns();
+    thread->budget.settled_ns = clock_wall_ns();
     thread_leave(thread);
-    return pause_cost_ns(began_ns, end.wall_ns - now.wall_ns);
+    return instant_own_cost_ns(began_ns, end.wall_ns - now.wall_ns);
 }
 
 void sync_settle_slowly(uintptr_t at)
@@ -104,7 +76,7 @@ void sync_settle_slowly(uintptr_t at)
     if (!thread->on || thread->guard || sync_passes() || !begin_work(thread))
         return;
     int saved = errno;
-    thread->hooks_cost_ns += settle(thread, at);
+    thread->budget.cost_ns += settle(thread, at);
     tell_cost(thread);
     runtime_end_work();
     errno = saved;
@@ -114,16 +86,16 @@ void sync_wait_begin_slowly(uintptr_t at)
 {
     struct thread *thread = &thread_current;
     int saved = errno;
-    sync_no_passes(thread);
-    thread->wait_cost_ns = 0;
+    budget_pass_none(&thread->budget);
+    thread->wait.cost_ns = 0;
     if (!sync_is_calm() && !thread->guard && begin_work(thread)) {
-        thread->wait_cost_ns = settle(thread, at);
+        thread->wait.cost_ns = settle(thread, at);
         runtime_end_work();
     }
-    ramp_hide(thread);
-    thread->wait_cost_ns += thread_set_waits(thread, true);
-    thread->wait_began_ns = clock_wall_ns();
-    thread->wait_paid_ns = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
+    ramp_hide(&thread->account);
+    thread->wait.cost_ns += thread_set_waits(thread, true);
+    thread->wait.began_ns = clock_wall_ns();
+    thread->wait.paid_ns = account_paid_ns(&thread->account);
     errno = saved;
 }
 
@@ -134,30 +106,30 @@ void sync_wait_begin_slowly(uintptr_t at)
 static uint64_t owed_for_wait(struct thread *thread, enum sync_waker waker)
 {
     enum { WAITED_NS = 20000 };
-    uint64_t cost_ns = thread->wait_cost_ns;
-    thread->wait_cost_ns = 0;
+    uint64_t cost_ns = thread->wait.cost_ns;
+    thread->wait.cost_ns = 0;
     if (!cost_ns || waker == WOKEN_BY_OUTSIDE)
         return cost_ns;
-    return clock_passed_ns(thread->wait_began_ns, clock_wall_ns()) < WAITED_NS ? cost_ns : 0;
+    return clock_passed_ns(thread->wait.began_ns, clock_wall_ns()) < WAITED_NS ? cost_ns : 0;
 }
 
 /* Steps that come late may stand for the wait. */
 static void keep_wait(struct thread *thread, uint64_t until_ns, uint64_t credited_ns)
 {
     enum { WORTH_KEEPING_NS = 5000 };
-    if (until_ns > thread->wait_began_ns + WORTH_KEEPING_NS)
-        runqueue_was_absent(thread, thread->wait_began_ns, until_ns, credited_ns);
+    if (until_ns > thread->wait.began_ns + WORTH_KEEPING_NS)
+        runqueue_was_absent(&thread->account, thread->wait.began_ns, until_ns, credited_ns);
 }
 
 void sync_wait_end_slowly(enum sync_waker waker)
 {
     struct thread *thread = &thread_current;
-    thread->hooks_cost_ns += owed_for_wait(thread, waker);
-    thread->hooks_cost_ns += thread_set_waits(thread, false);
-    bool followed = stretch_is_followed(thread);
+    thread->budget.cost_ns += owed_for_wait(thread, waker);
+    thread->budget.cost_ns += thread_set_waits(thread, false);
+    bool followed = stretch_is_followed(&thread->stretch);
     if (thread->guard)
         return;
-    if (sync_is_calm() && !is_worth_telling(thread)) {
+    if (sync_is_calm() && !budget_is_worth_telling(&thread->budget)) {
         if (waker != WOKEN_BY_OUTSIDE)
             keep_wait(thread, clock_wall_ns(), 0);
         return;
@@ -166,29 +138,29 @@ void sync_wait_end_slowly(enum sync_waker waker)
         return;
     uint64_t began_ns = clock_wall_ns();
     thread_enter(thread);
-    sync_no_passes(thread);
-    ramps_fold(thread);
-    struct instant now = instant_now(), end = now;
+    budget_pass_none(&thread->budget);
+    ramps_fold(&thread->account);
+    struct instant now = instant_now(&thread->account.presence), end = now;
     if (waker == WOKEN_BY_OUTSIDE) {
-        if (ledger_debt(&thread->account, runtime_segment) >= PAUSE_WORTH_SLEEPING_NS)
-            end = pause_settle(thread, 0, now);
+        if (ledger_debt(&thread->account.balance, runtime_segment) >= PAUSE_WORTH_SLEEPING_NS)
+            end = pay(thread, 0, now);
     } else {
-        uint64_t waited = now.wall_ns - thread->wait_began_ns;
+        uint64_t waited = now.wall_ns - thread->wait.began_ns;
         uint64_t credited =
-            ledger_credit_wake(&thread->account, runtime_segment, thread->wait_paid_ns + waited);
+            ledger_credit_wake(&thread->account.balance, runtime_segment, thread->wait.paid_ns + waited);
         keep_wait(thread, now.wall_ns, credited);
-        runqueue_mark(thread, now);
+        runqueue_mark(&thread->account, now);
     }
     if (followed) {
         if (waker == SPUN_FOR_PEER)
-            stretch_anew(thread, now);
+            stretch_anew(&thread->stretch, now);
         else
-            stretch_waited(thread, now);
-        stretch_skip(thread, now, end);
-        stretch_publish(thread);
+            stretch_waited(&thread->stretch, now);
+        stretch_skip(&thread->stretch, now, end);
+        stretch_publish(&thread->stretch, &thread->account);
     }
-    thread->settled_ns = clock_wall_ns();
-    thread->hooks_cost_ns += pause_cost_ns(began_ns, end.wall_ns - now.wall_ns);
+    thread->budget.settled_ns = clock_wall_ns();
+    thread->budget.cost_ns += instant_own_cost_ns(began_ns, end.wall_ns - now.wall_ns);
     tell_cost(thread);
     thread_leave(thread);
     runtime_end_work();
@@ -200,6 +172,6 @@ void sync_after_end(uint64_t ended_ns, uint64_t paid_ns)
     if (!thread->on || thread->guard)
         return;
     thread_enter(thread);
-    ledger_meet(&thread->account, paid_ns + (clock_wall_ns() - ended_ns));
+    ledger_meet(&thread->account.balance, paid_ns + (clock_wall_ns() - ended_ns));
     thread_leave(thread);
 }

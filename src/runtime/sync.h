@@ -19,22 +19,13 @@ enum sync_waker {
  * changed, was interrupted by us. */
 static inline unsigned sync_samples(void)
 {
-    return thread_current.signals;
+    return thread_current.nesting.samples;
 }
 
 /* `at` is where the program called the hook: it tells stretches apart (stretch.h). */
 void sync_settle_slowly(uintptr_t at);
 void sync_wait_begin_slowly(uintptr_t at);
 void sync_wait_end_slowly(enum sync_waker waker);
-
-/* The next hook settles the thread, however often it calls them; for threads that do something else than
- * before, or whose balance somebody is about to look at. */
-void sync_no_passes(struct thread *thread);
-
-/* The same, at a sample, when no hook has settled the thread for so long that it must be doing something
- * else.
- */
-void sync_sampled(struct thread *thread, uint64_t now_ns);
 
 /* The caller goes on after a thread that has ended at that moment with that balance: no sooner, in virtual
  * time. Its end woke us level, but what other threads ran in the target while it lived may have been settled
@@ -48,7 +39,7 @@ SYNC_INLINE bool sync_is_level(void)
 {
     const struct thread *thread = &thread_current;
     return !thread->on ||
-           atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed) ==
+           account_paid_ns(&thread->account) ==
                atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed) ||
            atomic_load_explicit(&runtime_left, memory_order_relaxed);
 }
@@ -59,7 +50,7 @@ SYNC_INLINE bool sync_owes_much(void)
     const struct thread *thread = &thread_current;
     return thread->on && !thread->guard &&
            atomic_load_explicit(&runtime_due->required_ns, memory_order_relaxed) >
-               atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed) + PAUSE_WORTH_SLEEPING_NS;
+               account_paid_ns(&thread->account) + PAUSE_WORTH_SLEEPING_NS;
 }
 
 /* The fast path of every hook: nothing is owed, nothing to be settled, and nobody gets ahead (ramp.h). */
@@ -69,20 +60,18 @@ SYNC_INLINE bool sync_is_calm(void)
            atomic_load_explicit(&runtime_due->ramps, memory_order_relaxed) == 0;
 }
 
-enum { SYNC_SELDOM_NS = 20000 }; /* who owes more, or was not settled for so long, passes fewer hooks */
-
-/* A thread that calls hooks all the time, and owes little, is settled at some of them only (sync.c): not at
+/* A thread that calls hooks all the time, and owes little, is settled at some of them only (budget.h): not at
  * this one. */
 SYNC_INLINE bool sync_passes(void)
 {
     struct thread *thread = &thread_current;
-    if (thread->hooks_to_pass == 0)
+    if (thread->budget.left == 0)
         return false;
-    uint64_t paid = atomic_load_explicit(thread->account.paid_ns, memory_order_relaxed);
+    uint64_t paid = account_paid_ns(&thread->account);
     uint64_t required = atomic_load_explicit(&runtime_due->required_ns, memory_order_relaxed);
-    if (required > paid + SYNC_SELDOM_NS)
+    if (required > paid + BUDGET_SELDOM_NS)
         return false;
-    thread->hooks_to_pass--;
+    thread->budget.left--;
     return true;
 }
 
@@ -100,7 +89,7 @@ SYNC_INLINE void sync_settle(void)
 /* However often the thread calls hooks: its balance is about to be read, or handed on. */
 SYNC_INLINE void sync_settle_fully(void)
 {
-    sync_no_passes(&thread_current);
+    budget_pass_none(&thread_current.budget);
     sync_settle();
 }
 
@@ -119,17 +108,19 @@ SYNC_INLINE void sync_before_wake(const void *object)
     sync_settle();
 }
 
-/* Around a call that may block, which the program made from `at`. The thread is levelled first. */
-SYNC_INLINE void sync_wait_begin_at(const void *object, uintptr_t at)
+/* Around a call that may block, which the program made from `at`. The thread is levelled first. Returns the
+ * wait that it is in from here on: when it began. */
+SYNC_INLINE struct wait sync_wait_begin_at(const void *object, uintptr_t at)
 {
     (void)object;
     if (likely(thread_current.on))
         sync_wait_begin_slowly(at);
+    return thread_current.wait;
 }
 
-SYNC_INLINE void sync_wait_begin(const void *object)
+SYNC_INLINE struct wait sync_wait_begin(const void *object)
 {
-    sync_wait_begin_at(object, SYNC_CALLER);
+    return sync_wait_begin_at(object, SYNC_CALLER);
 }
 
 SYNC_INLINE void sync_wait_end(const void *object, enum sync_waker waker)

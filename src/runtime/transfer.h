@@ -25,8 +25,8 @@ HOOK_INLINE struct transfer transfer_begin(void)
 {
     if (unlikely(!thread_current.on))
         return (struct transfer){.mark = rest_mark(), .restarts = TRANSFER_RESTARTS};
-    sync_wait_begin(NULL);
-    return (struct transfer){.wait = interrupted_begin(UINT64_MAX), .mark = rest_mark()};
+    struct wait wait = sync_wait_begin(NULL);
+    return (struct transfer){.wait = interrupted_begin(wait, UINT64_MAX), .mark = rest_mark()};
 }
 
 static inline bool transfer_goes_on(struct transfer *transfer, bool failed)

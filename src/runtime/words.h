@@ -32,10 +32,3 @@ static inline void words_put(struct segment_words *set, size_t buckets, uint64_t
         place = &bucket->words[atomic_fetch_add(&bucket->next, 1) % SEGMENT_WORDS];
     atomic_store(place, word);
 }
-
-static inline uint64_t words_mix(uint64_t x)
-{
-    x = (x ^ x >> 33) * 0xff51afd7ed558ccdull;
-    x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ull;
-    return x ^ x >> 33;
-}

@@ -28,7 +28,7 @@ struct machine_thread {
     const struct operation *next, *first;
     uint64_t now_ns, left_ns;
     bool blocked;
-    struct ledger_account account;
+    struct balance account;
     _Atomic uint64_t paid_ns;
 };
 

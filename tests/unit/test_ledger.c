@@ -17,13 +17,13 @@ static struct segment *segment;
 
 struct purse {
     _Atomic uint64_t paid_ns;
-    struct ledger_account account;
+    struct balance account;
 };
 
 static struct purse *purse_init(struct purse *purse, uint64_t paid_ns)
 {
     purse->paid_ns = paid_ns;
-    purse->account = (struct ledger_account){.paid_ns = &purse->paid_ns};
+    purse->account = (struct balance){.paid_ns = &purse->paid_ns};
     return purse;
 }
 
@@ -207,7 +207,7 @@ static uint64_t random_below(uint64_t limit)
     return x % limit;
 }
 
-static void do_anything(struct ledger_account *account)
+static void do_anything(struct balance *account)
 {
     uint64_t debt = ledger_debt(account, segment);
     switch (random_below(5)) {

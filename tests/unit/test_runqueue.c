@@ -1,0 +1,185 @@
+/* What a thread is credited with for the time in which it had no core. The scheduler is a file that the test
+ * writes. */
+#include "fake_account.h"
+#include "runtime/queued.h"
+#include "runtime/runqueue.h"
+#include "segment/growth.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { MS = 1000000, AWAY_NS = 10 * MS, GREW_NS = 4 * MS, STEPS_NS = 2 * GROWTH_STEP_NS };
+
+static struct fake_account fake;
+
+/* The thread is told that it has stood in the run queue for so long, and has got a core so often. */
+static void scheduler_says(uint64_t queued_ns, unsigned turns)
+{
+    struct presence *presence = &fake.account.presence;
+    if (presence->schedstat < 0) {
+        char path[] = "/tmp/coz-schedstat-XXXXXX";
+        int fd = mkstemp(path);
+        assert_true(fd >= 0);
+        unlink(path);
+        presence->schedstat = descriptors_keep(fd, presence->tid);
+        assert_true(presence->schedstat >= 0);
+    }
+    char text[64];
+    int length = snprintf(text, sizeof text, "1 %llu %u\n", (unsigned long long)queued_ns, turns);
+    assert_int_equal(ftruncate(presence->schedstat, 0), 0);
+    assert_int_equal(pwrite(presence->schedstat, text, (size_t)length, 0), length);
+}
+
+static void scheduler_ends(void)
+{
+    struct presence *presence = &fake.account.presence;
+    descriptors_drop(presence->schedstat, presence->tid);
+    presence->schedstat = QUEUED_NEVER_ASK;
+}
+
+/* `required` has grown evenly by GREW_NS in the AWAY_NS before now. */
+static void grew_evenly(uint64_t until_ns)
+{
+    struct growth_climb climb = {until_ns - AWAY_NS, AWAY_NS, 0, GREW_NS};
+    growth_note(runtime_segment, until_ns - AWAY_NS - STEPS_NS, 0);
+    growth_note_climb(runtime_segment, &climb, until_ns);
+    fake_require(GREW_NS);
+}
+
+/* The thread was settled AWAY_NS ago, level at 0, and has not run since. */
+static struct instant away(struct account *account)
+{
+    struct instant now = instant_now(&account->presence);
+    account->mark = (struct instant){now.wall_ns - AWAY_NS, now.cpu_ns};
+    account->presence.before = (struct scheduled){0, 1};
+    grew_evenly(now.wall_ns);
+    return now;
+}
+
+static void a_wait_for_a_core_is_credited(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    struct instant now = away(account);
+    scheduler_says(AWAY_NS, 2);
+    assert_false(runqueue_credit(account, now));
+    assert_in_range(account_paid_ns(account), GREW_NS - STEPS_NS, GREW_NS);
+    assert_int_equal(fake_required(), GREW_NS);
+    scheduler_ends();
+}
+
+static void half_a_wait_for_a_core_is_credited_by_half(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    struct instant now = away(account);
+    scheduler_says(AWAY_NS / 2, 2);
+    runqueue_credit(account, now);
+    assert_in_range(account_paid_ns(account), GREW_NS / 2 - STEPS_NS, GREW_NS / 2 + STEPS_NS);
+    scheduler_ends();
+}
+
+static void who_was_blocked_owes_and_pays_asleep(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    struct instant now = away(account);
+    scheduler_says(0, 2);
+    assert_true(runqueue_credit(account, now));
+    assert_int_equal(account_paid_ns(account), 0);
+    scheduler_ends();
+}
+
+static void who_only_lost_its_core_to_the_host_pays_on_the_core(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    struct instant now = away(account);
+    scheduler_says(0, 1); /* never switched from */
+    assert_false(runqueue_credit(account, now));
+    assert_int_equal(account_paid_ns(account), 0);
+    scheduler_ends();
+}
+
+static void a_wait_is_told_once(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    struct instant now = away(account);
+    scheduler_says(AWAY_NS, 2);
+    assert_int_equal(runqueue_in_step(account, AWAY_NS, now.wall_ns, 1), AWAY_NS);
+    assert_int_equal(runqueue_in_step(account, AWAY_NS, now.wall_ns, 1), 0);
+    scheduler_ends();
+}
+
+static void without_a_scheduler_the_caller_guesses(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    assert_int_equal(runqueue_in_step(account, AWAY_NS, clock_wall_ns(), 123), 123);
+}
+
+static void steps_that_come_late_are_credited_to_who_waited(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    struct instant now = instant_now(&account->presence);
+    runqueue_was_absent(account, now.wall_ns - AWAY_NS / 2, now.wall_ns, 0);
+    grew_evenly(now.wall_ns);
+    runqueue_credit(account, now);
+    /* half of the growth, and not what lies in the step in which the wait ended */
+    assert_in_range(account_paid_ns(account), GREW_NS / 2 - STEPS_NS, GREW_NS / 2);
+    uint64_t paid_ns = account_paid_ns(account);
+    runqueue_credit(account, now);
+    assert_int_equal(account_paid_ns(account), paid_ns);
+}
+
+static void long_absences_ago_are_forgotten(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    struct instant now = instant_now(&account->presence);
+    uint64_t long_ago_ns = now.wall_ns - 20 * (uint64_t)FAKE_PERIOD_NS;
+    runqueue_was_absent(account, long_ago_ns - AWAY_NS, long_ago_ns, 0);
+    grew_evenly(long_ago_ns);
+    runqueue_credit(account, now);
+    assert_int_equal(account_paid_ns(account), 0);
+}
+
+static void lost_turns_are_credited_at_the_next_mark(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    struct instant now = away(account);
+    fake_require(3 * MS);
+    account->presence.lost = (struct lost_turns){.ns = 2 * MS, .growth_ns = MS};
+    scheduler_says(2 * MS, 2);
+    runqueue_mark(account, now);
+    assert_int_equal(account_paid_ns(account), MS);
+    assert_int_equal(account->presence.lost.ns, 0);
+    assert_int_equal(account->mark.wall_ns, now.wall_ns);
+    scheduler_ends();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_wait_for_a_core_is_credited, fake_begin, fake_end),
+        cmocka_unit_test_setup_teardown(half_a_wait_for_a_core_is_credited_by_half, fake_begin, fake_end),
+        cmocka_unit_test_setup_teardown(who_was_blocked_owes_and_pays_asleep, fake_begin, fake_end),
+        cmocka_unit_test_setup_teardown(who_only_lost_its_core_to_the_host_pays_on_the_core, fake_begin,
+                                        fake_end),
+        cmocka_unit_test_setup_teardown(a_wait_is_told_once, fake_begin, fake_end),
+        cmocka_unit_test_setup_teardown(without_a_scheduler_the_caller_guesses, fake_begin, fake_end),
+        cmocka_unit_test_setup_teardown(steps_that_come_late_are_credited_to_who_waited, fake_begin,
+                                        fake_end),
+        cmocka_unit_test_setup_teardown(long_absences_ago_are_forgotten, fake_begin, fake_end),
+        cmocka_unit_test_setup_teardown(lost_turns_are_credited_at_the_next_mark, fake_begin, fake_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
