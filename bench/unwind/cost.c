@@ -6,7 +6,7 @@
 #include <ucontext.h>
 
 #include "base/clock.h"
-#include "runtime/unwind.h"
+#include "runtime/sampling/unwind.h"
 #include "tables.h"
 
 enum { DEPTH = 24, FRAMES = 20, WALKS = 2001, BATCH = 100 };

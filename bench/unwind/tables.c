@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 
 #include "debuginfo/debuginfo.h"
-#include "experiment/mappings.h"
-#include "runtime/runtime.h"
+#include "experiment/code/mappings.h"
+#include "runtime/core/runtime.h"
 
 enum { MODULES = 64 };
 static const size_t arena_size = 1ull << 30; /* only what is written takes memory */

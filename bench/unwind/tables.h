@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "runtime/modules.h"
+#include "runtime/sampling/modules.h"
 
 /* Exits with a message when something cannot be had, here and below. */
 void tables_init(void);

@@ -15,8 +15,8 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "runtime/locate.h"
-#include "runtime/unwind.h"
+#include "runtime/sampling/locate.h"
+#include "runtime/sampling/unwind.h"
 #include "tables.h"
 #include "target.h"
 

@@ -4,7 +4,7 @@
 
 #include "profile/reader.h"
 #include "report/report.h"
-#include "stats/analysis.h"
+#include "stats/answers/analysis.h"
 
 #include <errno.h>
 #include <getopt.h>

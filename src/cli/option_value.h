@@ -1,7 +1,7 @@
 /* What options are told, as text. None of these prints; who calls knows the remedy. */
 #pragma once
 
-#include "segment/segment.h"
+#include "shared/layout.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "debuginfo/debuginfo.h"
-#include "experiment/session.h"
+#include "experiment/session/session.h"
 
 #include <stdio.h>
 

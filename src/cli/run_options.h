@@ -1,7 +1,7 @@
 /* What `coz run` was told. */
 #pragma once
 
-#include "experiment/series.h"
+#include "experiment/session/series.h"
 
 #include <stdbool.h>
 

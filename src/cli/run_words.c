@@ -1,6 +1,6 @@
 #include "cli/run_words.h"
 
-#include "experiment/certainty.h"
+#include "experiment/schedule/certainty.h"
 #include "report/cells.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* What `coz run` says in the end: why it ended, and how sure it is of what it found. */
 #pragma once
 
-#include "experiment/series.h"
+#include "experiment/session/series.h"
 
 #include <stdio.h>
 

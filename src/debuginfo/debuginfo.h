@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/site.h"
-#include "segment/tables.h"
+#include "shared/tables.h"
 
 enum debuginfo_status {
     DEBUGINFO_OK,

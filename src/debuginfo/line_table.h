@@ -4,7 +4,7 @@
 #pragma once
 
 #include "debuginfo/units.h"
-#include "segment/tables.h"
+#include "shared/tables.h"
 
 /* A string is the offset of its first byte in `strings`. */
 struct line_site {

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "debuginfo/ranges.h"
 #include "debuginfo/scope.h"
-#include "segment/tables.h"
+#include "shared/tables.h"
 
 /* What of the frames is wanted. */
 enum stack_kind {

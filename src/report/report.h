@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "stats/analysis.h"
+#include "stats/answers/analysis.h"
 
 #include <stdbool.h>
 #include <stddef.h>

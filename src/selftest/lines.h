@@ -1,7 +1,7 @@
 /* The lines of the known-answer programs: what each is worth, what is said of it, and how right that is. */
 #pragma once
 
-#include "segment/segment.h"
+#include "shared/layout.h"
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 #include "selftest/said.h"
 
-#include "experiment/session.h"
+#include "experiment/session/session.h"
 
 #include <errno.h>
 #include <math.h>

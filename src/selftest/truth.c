@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "stats/estimate.h"
+#include "stats/estimate/estimate.h"
 
 #include <errno.h>
 #include <fcntl.h>

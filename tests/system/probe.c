@@ -1,7 +1,7 @@
 /* probe RUNTIME PROGRAM [ARGUMENT...]: a profiler that only makes the segment and starts the program with the
  * runtime in it. No sample falls into its few milliseconds of CPU time, so all that happens to the ledger is
  * what the program's calls mean. Exits as the program does. */
-#include "segment/create.h"
+#include "shared/create.h"
 
 #include <stdio.h>
 #include <stdlib.h>

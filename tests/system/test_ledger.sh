@@ -13,7 +13,7 @@ done
 tr ' ' '\n' >silent <<'END'
 dlclose pread pread64 getrandom sigprocmask ssignal bsd_signal sysv_signal __sysv_signal sigset
 END
-sed -n 's/^ *HOOK([A-Za-z_]*\( \*\)*, \([A-Za-z_0-9]*\),.*/\2/p' "$root/src/runtime/hooks.h" | grep -vxFf silent >hooks
+sed -n 's/^ *HOOK([A-Za-z_]*\( \*\)*, \([A-Za-z_0-9]*\),.*/\2/p' "$root/src/runtime/real/list.h" | grep -vxFf silent >hooks
 check "the list of hooks could be read" test "$(wc -l <hooks)" -gt 150
 while read -r hook; do
     grep -qw -- "$hook" "$sources"/probe_*.c || echo "$hook"

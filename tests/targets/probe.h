@@ -8,7 +8,7 @@
 
 #include "target.h"
 
-#include "segment/segment.h"
+#include "shared/layout.h"
 
 #include <signal.h>
 #include <sys/mman.h>

@@ -2,7 +2,7 @@
 #include "probe.h"
 
 #include "base/clock.h"
-#include "segment/growth.h"
+#include "shared/growth.h"
 
 #include <semaphore.h>
 

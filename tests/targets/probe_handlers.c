@@ -3,7 +3,7 @@
  * thread is as it was before. */
 #include "probe.h"
 
-#include "runtime/kernel.h"
+#include "runtime/core/kernel.h"
 
 #include <poll.h>
 #include <semaphore.h>

@@ -2,7 +2,7 @@
  * channel that was made past the hooks is a stranger's. */
 #include "probe.h"
 
-#include "runtime/kernel.h"
+#include "runtime/core/kernel.h"
 
 #include <netinet/in.h>
 #include <poll.h>

@@ -1,7 +1,7 @@
 /* Ramps of threads that were killed: nobody believes them, and hooks are as cheap again as they were. */
 #include "probe.h"
 
-#include "runtime/kernel.h"
+#include "runtime/core/kernel.h"
 
 #include <semaphore.h>
 #include <sys/syscall.h>

@@ -2,7 +2,7 @@
  * ends of processes. */
 #include "probe.h"
 
-#include "runtime/kernel.h"
+#include "runtime/core/kernel.h"
 
 #include <semaphore.h>
 #include <spawn.h>

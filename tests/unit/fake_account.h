@@ -4,8 +4,8 @@
 
 #include "base/clock.h"
 #include "fake_segment.h"
-#include "runtime/account.h"
-#include "runtime/descriptors.h"
+#include "runtime/core/descriptors.h"
+#include "runtime/ledger/account.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 /* A segment without a controller or a program: zeroes, memory only where something is written. */
 #pragma once
 
-#include "segment/segment.h"
+#include "shared/layout.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -4,7 +4,7 @@
  * a speedup must be the time of the same program in which the target's work is really shorter. */
 #pragma once
 
-#include "runtime/ledger.h"
+#include "runtime/ledger/ledger.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* How many hooks pass without settling the thread. */
-#include "runtime/budget.h"
+#include "runtime/thread/budget.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

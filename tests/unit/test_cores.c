@@ -1,7 +1,7 @@
 /* Which cores threads of the tree were seen on. */
 #include "fake_segment.h"
 
-#include "segment/cores.h"
+#include "shared/cores.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

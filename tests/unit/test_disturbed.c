@@ -1,5 +1,5 @@
 /* What is left of a run when the machine was somebody else's in some of its windows. */
-#include "experiment/disturbed.h"
+#include "experiment/schedule/disturbed.h"
 
 #include "fake_segment.h"
 

@@ -2,7 +2,7 @@
  * clock of its own. */
 #include "fake_segment.h"
 #include "ledger_machine.h"
-#include "segment/growth.h"
+#include "shared/growth.h"
 
 #include <math.h>
 #include <pthread.h>

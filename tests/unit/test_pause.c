@@ -1,7 +1,7 @@
 /* Paying: what a debt, a step and a slowdown become. */
 #include "fake_account.h"
-#include "runtime/pause.h"
-#include "segment/growth.h"
+#include "runtime/ledger/pause.h"
+#include "shared/growth.h"
 
 #include <errno.h>
 #include <setjmp.h>

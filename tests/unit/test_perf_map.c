@@ -1,5 +1,5 @@
 /* What programs say about code that they generate. */
-#include "experiment/perf_map.h"
+#include "experiment/code/perf_map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

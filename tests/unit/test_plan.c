@@ -1,5 +1,5 @@
 /* Blocks: a baseline before, between and after; every speedup once; the order from the seed. */
-#include "experiment/plan.h"
+#include "experiment/schedule/plan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

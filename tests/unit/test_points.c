@@ -1,5 +1,5 @@
 /* Progress points as the controller sees them: who drives, and what is in progress between begin and end. */
-#include "experiment/points.h"
+#include "experiment/schedule/points.h"
 #include "fake_segment.h"
 
 #include <setjmp.h>

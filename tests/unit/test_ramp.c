@@ -1,7 +1,7 @@
 /* What a thread that is getting ahead tells the others, and what they make of it. */
 #include "fake_account.h"
-#include "runtime/ramp.h"
-#include "segment/growth.h"
+#include "runtime/ledger/ramp.h"
+#include "shared/growth.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /* What a thread is credited with for the time in which it had no core. The scheduler is a file that the test
  * writes. */
 #include "fake_account.h"
-#include "runtime/queued.h"
-#include "runtime/runqueue.h"
-#include "segment/growth.h"
+#include "runtime/clock/queued.h"
+#include "runtime/ledger/runqueue.h"
+#include "shared/growth.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

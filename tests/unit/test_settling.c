@@ -1,6 +1,6 @@
 /* How long a program is given to come to rest: longer as soon as windows show that it had not, and not
  * otherwise. */
-#include "experiment/settling.h"
+#include "experiment/schedule/settling.h"
 
 #include "base/random.h"
 

@@ -1,9 +1,9 @@
 /* What one speedup says about the others: noise gets less, corners stay, and nothing is sure that was not
  * seen. */
 #include "base/random.h"
-#include "stats/smooth.h"
+#include "stats/numbers/smooth.h"
 
-#include "stats/quantile.h"
+#include "stats/numbers/quantile.h"
 
 #include <math.h>
 #include <setjmp.h>

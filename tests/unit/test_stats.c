@@ -1,12 +1,12 @@
 /* The estimators against numbers worked out by hand, and against 1,000 simulated runs each with a known
  * answer. */
 #include "base/random.h"
-#include "stats/analysis.h"
-#include "stats/blocks.h"
-#include "stats/estimate.h"
-#include "stats/phase.h"
-#include "stats/quantile.h"
-#include "stats/winsor.h"
+#include "stats/answers/analysis.h"
+#include "stats/estimate/estimate.h"
+#include "stats/input/blocks.h"
+#include "stats/input/phase.h"
+#include "stats/numbers/quantile.h"
+#include "stats/numbers/winsor.h"
 
 #include <math.h>
 #include <setjmp.h>

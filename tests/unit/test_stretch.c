@@ -1,6 +1,6 @@
 /* How much of what a thread runs between two hooked calls lies in the target. */
 #include "fake_account.h"
-#include "runtime/stretch.h"
+#include "runtime/ledger/stretch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

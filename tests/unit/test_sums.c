@@ -1,5 +1,5 @@
 /* Samples added up by function and by file, and shares in profiles of several kinds of targets. */
-#include "stats/analysis.h"
+#include "stats/answers/analysis.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* What targets are called, and found by; which are worth trying. */
-#include "experiment/fixed_targets.h"
-#include "experiment/target_names.h"
+#include "experiment/targets/fixed_targets.h"
+#include "experiment/targets/target_names.h"
 #include "fake_segment.h"
-#include "segment/callsites.h"
+#include "shared/callsites.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* Targets are drawn in proportion to recent samples, with a floor; fixed ones in turn. */
-#include "experiment/targets.h"
+#include "experiment/targets/targets.h"
 #include "fake_segment.h"
-#include "stats/curve.h"
+#include "stats/estimate/curve.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

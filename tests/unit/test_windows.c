@@ -1,7 +1,7 @@
 /* From edges and first visits to records: what a window says, and which windows say nothing. */
-#include "experiment/windows.h"
+#include "experiment/schedule/windows.h"
 #include "fake_segment.h"
-#include "segment/edge.h"
+#include "shared/edge.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -1,0 +1,82 @@
+#include "experiment/session/locations.h"
+
+#include "experiment/targets/line_functions.h"
+#include "shared/callsites.h"
+
+#include <stdlib.h>
+
+/* The line of a target, as a site; 0 for functions. */
+static uint32_t line_of(const struct target_names *names, uint32_t target)
+{
+    switch ((enum granularity)names->segment->granularity) {
+    case GRANULARITY_CALLSITE:
+        return callsite_line(names->segment, target);
+    case GRANULARITY_FUNCTION:
+        return 0;
+    case GRANULARITY_LINE:
+        break;
+    }
+    return target;
+}
+
+/* The next target that has samples. */
+static bool next_sampled(const struct target_names *names, const struct segment_owner *owner,
+                         uint32_t *target)
+{
+    uint32_t count = target_count(names), end;
+    for (uint32_t from = *target + 1; from < count && segment_next_counted(owner, &from, &end); from = end)
+        for (*target = from; *target < end && *target < count; ++*target)
+            if (atomic_load(&owner->segment->sites[*target].count))
+                return true;
+    return false;
+}
+
+/* The functions of all lines that have samples, by site; NULL when there are no lines. */
+static char **find_functions(const struct target_names *names, const struct segment_owner *owner,
+                             const struct scope *scope)
+{
+    bool *wanted = calloc(names->sites->count, sizeof *wanted), any = false;
+    for (uint32_t target = 0; wanted && next_sampled(names, owner, &target);) {
+        uint32_t line = line_of(names, target);
+        if (line && line < names->sites->count)
+            any = wanted[line] = true;
+    }
+    char **functions = any ? line_functions_find(names->segment, scope, names->sites, wanted) : NULL;
+    free(wanted);
+    return functions;
+}
+
+static int write_location(const struct target_names *names, uint32_t target, const char *function,
+                          uint64_t baseline_ns, window_sink sink, void *context)
+{
+    const struct segment_site *site = &names->segment->sites[target];
+    struct profile_record record = {.type = PROFILE_SAMPLES};
+    char name[2 * 4096];
+    record.samples.location = target_name(names, target, name, sizeof name);
+    record.samples.count = atomic_load(&site->count);
+    record.samples.cpu_ns = atomic_load(&site->cpu_ns);
+    record.samples.baseline_ns = baseline_ns;
+    if (names->segment->granularity != GRANULARITY_LINE)
+        record.samples.kind = target_kind(names);
+    record.samples.self_ns = atomic_load(&site->self_ns);
+    record.samples.function = function;
+    record.samples.file = target_file(names, target);
+    return sink(context, &record);
+}
+
+int locations_write(const struct target_names *names, const struct segment_owner *owner,
+                    const struct scope *scope, const struct disturbed *disturbed, uint64_t baseline_ns,
+                    window_sink sink, void *context)
+{
+    char **functions = find_functions(names, owner, scope);
+    int rc = 0;
+    for (uint32_t target = 0; rc == 0 && next_sampled(names, owner, &target);) {
+        uint32_t line = functions ? line_of(names, target) : 0;
+        uint64_t rest_ns = disturbed_rest_of_site(disturbed, owner, target, baseline_ns);
+        rc = write_location(names, target, line ? functions[line] : NULL, rest_ns, sink, context);
+    }
+    for (uint32_t site = 0; functions && site < names->sites->count; site++)
+        free(functions[site]);
+    free(functions);
+    return rc;
+}

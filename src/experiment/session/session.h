@@ -1,0 +1,89 @@
+/* One profiled run: starts the program, steers the experiments, writes the profile. The controller's loop. */
+#pragma once
+
+#include "base/error.h"
+#include "debuginfo/debuginfo.h"
+#include "experiment/targets/fixed_targets.h"
+#include "profile/writer.h"
+#include "shared/layout.h"
+#include "stats/answers/analysis.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { SESSION_SPEEDUPS = 101 };
+
+struct session_options {
+    const char *output;
+    enum profile_format format;
+    struct scope scope;
+    enum granularity granularity;
+    bool granularity_is_given; /* else it becomes that of functions for a program without lines */
+    struct fixed_targets fixed;
+    int speedups[SESSION_SPEEDUPS]; /* thousandths */
+    size_t speedup_count;
+    bool end_to_end;    /* the whole run is one window */
+    double duration_s;  /* end the program after that long; 0: when it ends by itself */
+    uint64_t seed;      /* 0: from the clock */
+    uint64_t period_ns; /* mean CPU time between samples */
+    enum segment_sampler sampler;
+    enum segment_follow follow;
+    /* Set by the caller's signal handler; the session forwards the first and kills at the second. */
+    volatile sig_atomic_t *interrupts;
+    /* Where the windows of several runs come together, the caller's; NULL: the session has one of its own. */
+    struct analysis *analysis;
+};
+
+/* What the status line and the closing words are made of. */
+struct session_progress {
+    uint64_t elapsed_ns;
+    uint64_t stolen_from;        /* of the discarded: those in which the machine was not ours (stolen.h) */
+    uint64_t windows, discarded; /* finished ones; of those, thrown away because the ledger did not balance or
+                                    nobody came */
+    uint64_t samples, in_scope;
+    uint32_t points_known, points_reached;
+    uint32_t targets; /* that had at least one window */
+    enum segment_sampler sampler;
+    int perf_errno;
+    pid_t daemon;                  /* what the program, which has ended, left running; 0: nothing */
+    const struct segment *segment; /* for names of points and modules; valid until session_end() */
+    struct analysis *analysis;
+};
+
+struct session;
+
+/* Reads the program's debug information and makes everything ready; nothing runs yet. -ENOENT, -EACCES: the
+ * program; -EINVAL: a fixed line has no code (err names the nearest that has). */
+int session_begin(struct session **out, const struct session_options *options, char **argv,
+                  struct coz_error *err);
+
+/* Runs the program to its end. on_tick is called about ten times a second. *wait_status is what waitpid()
+ * said. */
+int session_run(struct session *session, void (*on_tick)(void *context), void *context, int *wait_status,
+                struct coz_error *err);
+
+const struct session_progress *session_progress(struct session *session);
+
+/* True when the output file held something before: a run of the same program appends. */
+bool session_appends(const struct session *session);
+
+/* What targets are. fell_back: functions, because the program has no lines. */
+enum granularity session_granularity(const struct session *session, bool *fell_back);
+
+/* What the user ought to know about generated code; "" if nothing. */
+const char *session_note(const struct session *session);
+
+/* The program's debug info status, warnings, and where the sources are, for advice. */
+const struct debuginfo *session_debuginfo(const struct session *session);
+pid_t session_pid(const struct session *session); /* 0 before it runs, and when it has ended */
+/* To be called from on_tick: ends the program, by SIGTERM and five seconds later by SIGKILL, as happens when
+ * the duration is over. */
+void session_stop(struct session *session);
+/* True when the program was ended by that, or because the duration was over. */
+bool session_stopped(const struct session *session);
+const char *session_program(const struct session *session);
+
+void session_end(struct session *session);

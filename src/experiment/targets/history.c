@@ -1,0 +1,101 @@
+#include "experiment/targets/history.h"
+
+#include "base/random.h"
+#include "profile/reader.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const off_t largest_read = 64 << 20;
+
+static bool is_readable(const char *profile)
+{
+    struct stat status;
+    return stat(profile, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 &&
+           status.st_size <= largest_read;
+}
+
+/* Profiles may hold runs of other granularities. */
+static bool is_of_kind(const struct target_names *names, const char *kind)
+{
+    return strcmp(kind ? kind : "line", target_kind(names)) == 0;
+}
+
+struct remembering {
+    struct targets *targets;
+    const struct target_names *names;
+};
+
+static int remember(void *context, const struct profile_record *record)
+{
+    struct remembering *into = context;
+    if (record->type != PROFILE_EXPERIMENT || record->experiment.window != 1 ||
+        !is_of_kind(into->names, record->experiment.kind))
+        return 0;
+    uint32_t site = target_find(into->names, record->experiment.selected);
+    return site ? targets_remember(into->targets, site, target_count(into->names)) : 0;
+}
+
+void history_remember_draws(struct targets *targets, const char *profile, const struct target_names *names)
+{
+    struct remembering into = {targets, names};
+    struct profile_visitor visitor = {.record = remember, .context = &into};
+    if (is_readable(profile))
+        profile_read(profile, &visitor, NULL);
+}
+
+struct drawing {
+    const struct target_names *names;
+    uint64_t *seed;
+    double seen;
+    uint32_t chosen;
+};
+
+/* One pass: each location replaces the choice with probability own / seen so far. */
+static int draw_location(void *context, const struct profile_record *record)
+{
+    struct drawing *drawing = context;
+    if (record->type != PROFILE_SAMPLES || !is_of_kind(drawing->names, record->samples.kind))
+        return 0;
+    uint32_t site = target_find(drawing->names, record->samples.location);
+    double own = site ? (double)record->samples.count : 0, cpu_ns = (double)record->samples.cpu_ns;
+    if (cpu_ns > 0)
+        own *= target_worth(drawing->names->segment, cpu_ns, (double)record->samples.self_ns) / cpu_ns;
+    drawing->seen += own;
+    if (own > 0 && random_unit(drawing->seed) * drawing->seen < own)
+        drawing->chosen = site;
+    return 0;
+}
+
+uint32_t history_draw_target(const char *profile, const struct target_names *names, uint64_t *seed)
+{
+    struct drawing drawing = {.names = names, .seed = seed};
+    struct profile_visitor visitor = {.record = draw_location, .context = &drawing};
+    if (is_readable(profile))
+        profile_read(profile, &visitor, NULL);
+    return drawing.chosen;
+}
+
+struct analysing {
+    struct analysis *analysis;
+    const char *program;
+    bool is_ours; /* the run that is being read */
+};
+
+static int analyse(void *context, const struct profile_record *record)
+{
+    struct analysing *into = context;
+    if (record->type == PROFILE_STARTUP)
+        into->is_ours = record->startup.program && strcmp(record->startup.program, into->program) == 0;
+    return into->is_ours ? analysis_add(into->analysis, record) : 0;
+}
+
+int history_analyse(struct analysis *analysis, const char *profile, const char *program)
+{
+    struct analysing into = {analysis, program, false};
+    struct profile_visitor visitor = {.record = analyse, .context = &into};
+    int rc = is_readable(profile) ? profile_read(profile, &visitor, NULL) : 0;
+    return rc == -ENOMEM ? rc : analysis_finish(analysis);
+}

@@ -1,0 +1,17 @@
+/* What earlier runs left in the profile that this one appends to. */
+#pragma once
+
+#include "experiment/targets/target_names.h"
+#include "experiment/targets/targets.h"
+#include "stats/answers/analysis.h"
+
+/* Tells `targets` how often each target was drawn before, so that short runs go on where the last one
+ * stopped. Profiles of more than 64 MiB are not read: a program that long has its answers. */
+void history_remember_draws(struct targets *targets, const char *profile, const struct target_names *names);
+
+/* Draws a target in proportion to its samples in earlier runs; 0 when there are none. */
+uint32_t history_draw_target(const char *profile, const struct target_names *names, uint64_t *seed);
+
+/* Adds what the profile holds of earlier runs of the program (an absolute path). 0, or -ENOMEM; a profile
+ * that cannot be read holds nothing. */
+int history_analyse(struct analysis *analysis, const char *profile, const char *program);

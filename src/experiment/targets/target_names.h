@@ -1,0 +1,27 @@
+/* What the numbers of targets stand for, and what they are called in profiles: lines "path:line", functions
+ * by their names, call sites "path:line <- path:line", the line before its caller's (docs/lines.md). */
+#pragma once
+
+#include "debuginfo/site.h"
+#include "shared/layout.h"
+
+struct target_names {
+    const struct site_set *sites;
+    struct segment *segment;
+};
+
+/* "line", "function" or "callsite". */
+const char *target_kind(const struct target_names *names);
+
+/* All numbers in use lie below. */
+uint32_t target_count(const struct target_names *names);
+
+/* Into buffer; returns it. */
+const char *target_name(const struct target_names *names, uint32_t target, char *buffer, size_t size);
+
+/* The target of that name, as an earlier run wrote it; 0: there is none. A person may leave out the first
+ * folders of the paths. */
+uint32_t target_find(const struct target_names *names, const char *name);
+
+/* Finds a function's file, "" if unknown; NULL for what is no function. */
+const char *target_file(const struct target_names *names, uint32_t target);

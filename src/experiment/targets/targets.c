@@ -1,0 +1,220 @@
+#include "experiment/targets/targets.h"
+
+#include "base/random.h"
+#include "stats/estimate/curve.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Half of a block's weight is gone after three more blocks: soon enough to follow a program's phases. */
+static const double decay = 0.8;
+static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0.5, wobble = 0.5;
+static const double called_part = 0.1;
+static const double notable_share = 0.05, answered_part = 0.2;
+static const uint32_t first_targets = 3, draws_per_target = 5, enough_blocks = 5;
+
+void targets_release(struct targets *targets)
+{
+    free(targets->recent_ns);
+    free(targets->turns);
+    free(targets->seen_ns);
+    free(targets->blocks);
+}
+
+/* The array with zeroes behind it; as it was, and *failed, when memory is out. */
+static void *grow(void *items, uint32_t from, uint32_t to, size_t size, bool *failed)
+{
+    void *more = calloc(to, size);
+    *failed |= !more;
+    if (!more)
+        return items;
+    if (from)
+        memcpy(more, items, from * size);
+    free(items);
+    return more;
+}
+
+static int reserve(struct targets *targets, uint32_t count)
+{
+    uint32_t before = targets->capacity;
+    bool failed = false;
+    if (count <= before)
+        return 0;
+    targets->recent_ns = grow(targets->recent_ns, before, count, sizeof *targets->recent_ns, &failed);
+    targets->turns = grow(targets->turns, before, count, sizeof *targets->turns, &failed);
+    targets->seen_ns = grow(targets->seen_ns, before, count, sizeof *targets->seen_ns, &failed);
+    targets->blocks = grow(targets->blocks, before, count, sizeof *targets->blocks, &failed);
+    if (failed)
+        return -ENOMEM;
+    targets->capacity = count;
+    return 0;
+}
+
+double target_worth(const struct segment *segment, double cpu_ns, double self_ns)
+{
+    return segment->granularity == GRANULARITY_FUNCTION ? self_ns + called_part * (cpu_ns - self_ns) : cpu_ns;
+}
+
+static void update_site(struct targets *targets, const struct segment *segment, uint32_t site)
+{
+    const struct segment_site *from = &segment->sites[site];
+    uint64_t all = atomic_load_explicit(&from->cpu_ns, memory_order_relaxed);
+    uint64_t self = atomic_load_explicit(&from->self_ns, memory_order_relaxed);
+    if (all == 0)
+        return;
+    uint64_t total = (uint64_t)target_worth(segment, (double)all, (double)(self < all ? self : all));
+    targets->recent_ns[site] = targets->recent_ns[site] * decay + (double)(total - targets->seen_ns[site]);
+    targets->seen_ns[site] = total;
+}
+
+int targets_update(struct targets *targets, const struct segment_owner *owner, uint32_t site_count)
+{
+    int rc = reserve(targets, site_count);
+    if (rc)
+        return rc;
+    for (uint32_t from = 1, end; from < site_count && segment_next_counted(owner, &from, &end); from = end)
+        for (uint32_t site = from; site < end && site < site_count; site++)
+            update_site(targets, owner->segment, site);
+    return 0;
+}
+
+/* It has a part worth knowing, and not yet had blocks enough. */
+static bool is_unfinished(const struct targets *targets, uint32_t site, double all_ns)
+{
+    return targets->blocks[site] < enough_blocks && targets->recent_ns[site] >= floor_share * all_ns;
+}
+
+static bool one_tried_is_unfinished(const struct targets *targets, double all_ns)
+{
+    for (uint32_t site = 1; site < targets->capacity; site++)
+        if (targets->blocks[site] > 0 && is_unfinished(targets, site, all_ns))
+            return true;
+    return false;
+}
+
+/* The site that would be tried next: the largest of those that never were. One with next to no part waits
+ * for those that have one: where a block takes seconds, they would be left without an answer. 0: none, or not
+ * yet. */
+static uint32_t next_new(const struct targets *targets, double all_ns)
+{
+    uint32_t largest = 0;
+    for (uint32_t site = 1; site < targets->capacity; site++)
+        if (targets->blocks[site] == 0 &&
+            targets->recent_ns[site] > (largest ? targets->recent_ns[largest] : 0))
+            largest = site;
+    bool is_notable = largest && targets->recent_ns[largest] >= notable_share * all_ns;
+    if (targets->tried >= first_targets &&
+        targets->tried * (is_notable ? CURVE_MIN_UNITS : draws_per_target) >= targets->draws)
+        return 0;
+    if (largest && targets->recent_ns[largest] < floor_share * all_ns &&
+        one_tried_is_unfinished(targets, all_ns))
+        return 0;
+    return largest;
+}
+
+static double largest_ns(const struct targets *targets)
+{
+    double largest = 0;
+    for (uint32_t site = 1; site < targets->capacity; site++)
+        if (targets->recent_ns[site] > largest)
+            largest = targets->recent_ns[site];
+    return largest;
+}
+
+/* What a draw weighs sites by. */
+struct scales {
+    uint32_t new_site; /* may be tried, too */
+    double all_ns, largest_ns;
+    bool one_lacks_an_answer; /* one with a notable part, that was tried */
+};
+
+static bool lacks_an_answer(const struct targets *targets, uint32_t site, double all_ns)
+{
+    return targets->blocks[site] < CURVE_MIN_UNITS && targets->recent_ns[site] >= notable_share * all_ns;
+}
+
+static struct scales scales_of(const struct targets *targets, double all_ns)
+{
+    struct scales scales = {next_new(targets, all_ns), all_ns, largest_ns(targets), false};
+    for (uint32_t site = 1; site < targets->capacity; site++)
+        scales.one_lacks_an_answer |=
+            (targets->blocks[site] > 0 || site == scales.new_site) && lacks_an_answer(targets, site, all_ns);
+    return scales;
+}
+
+static double weight(const struct targets *targets, uint32_t site, const struct scales *scales)
+{
+    double share = targets->recent_ns[site] / scales->all_ns, floor = floor_share;
+    double largest = scales->largest_ns / scales->all_ns;
+    if (share < least_share || (targets->blocks[site] == 0 && site != scales->new_site))
+        return 0;
+    if (scales->one_lacks_an_answer && !lacks_an_answer(targets, site, scales->all_ns))
+        return answered_part * fmax(share, floor);
+    if (is_unfinished(targets, site, scales->all_ns))
+        floor = (targets->blocks[site] < CURVE_MIN_UNITS ? 1 : unfinished_part) * largest;
+    return fmax(share, floor);
+}
+
+/* Each site gains its weight's share of a turn with every draw, and pays a whole one when it is drawn: in few
+ * draws already, all have about what they should. The wobble keeps turns out of step with the program's own.
+ */
+static uint32_t draw(struct targets *targets, double all_ns, uint64_t *seed)
+{
+    struct scales scales = scales_of(targets, all_ns);
+    uint32_t drawn = 0;
+    double all = 0, most = 0;
+    for (uint32_t site = 1; site < targets->capacity; site++)
+        all += weight(targets, site, &scales);
+    for (uint32_t site = 1; site < targets->capacity; site++) {
+        double own = weight(targets, site, &scales);
+        if (own <= 0)
+            continue;
+        targets->turns[site] += own / all;
+        double turn = targets->turns[site] + wobble * random_unit(seed);
+        if (!drawn || turn > most) {
+            drawn = site;
+            most = turn;
+        }
+    }
+    if (drawn)
+        targets->turns[drawn] -= 1;
+    return drawn;
+}
+
+static void note_draw(struct targets *targets, uint32_t site)
+{
+    targets->draws++;
+    targets->tried += targets->blocks[site]++ == 0;
+}
+
+int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count)
+{
+    int rc = reserve(targets, site_count);
+    if (rc == 0)
+        note_draw(targets, site);
+    return rc;
+}
+
+uint32_t targets_draw(struct targets *targets, uint64_t *seed)
+{
+    if (targets->fixed_count)
+        return targets->fixed[targets->fixed_next++ % targets->fixed_count];
+    if (targets->only_fixed)
+        return 0;
+    double all_ns = 0;
+    for (uint32_t site = 1; site < targets->capacity; site++)
+        all_ns += targets->recent_ns[site];
+    uint32_t site = all_ns > 0 ? draw(targets, all_ns, seed) : 0;
+    if (site)
+        note_draw(targets, site);
+    return site;
+}
+
+uint32_t targets_turn(const struct targets *targets, uint32_t site)
+{
+    if (targets->fixed_count)
+        return (targets->fixed_next - 1) / targets->fixed_count;
+    return targets->blocks[site] - 1;
+}

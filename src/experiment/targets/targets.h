@@ -1,0 +1,43 @@
+/* Drawing the next target: in turns, in proportion to the CPU time that fell in each site lately, but not too
+ * many different ones. A target with one block says nothing, and has cost as much as a block that would have
+ * narrowed another's interval. */
+#pragma once
+
+#include "shared/create.h"
+
+struct targets {
+    /* What never had a sample is never written to: of most sites these hold nothing, and take no memory. */
+    double *recent_ns; /* per site, decaying from block to block */
+    double *turns;     /* per site: what it was due, less what it got */
+    uint64_t *seen_ns; /* per site: what the segment's total was at the last look */
+    uint32_t *blocks;  /* per site: how often it was drawn, in earlier runs too */
+    uint32_t capacity, tried, draws;
+    uint32_t fixed[64]; /* when there are any, only these are drawn, in turn */
+    uint32_t fixed_count, fixed_next;
+    bool only_fixed; /* nothing is drawn while there are none yet */
+};
+
+void targets_release(struct targets *targets);
+
+/* Looks at what was sampled since the last call. site_count: ids in use. 0 or -ENOMEM. */
+int targets_update(struct targets *targets, const struct segment_owner *owner, uint32_t site_count);
+
+/* How much CPU time speaks for trying a target: for a function its own time, and a tenth of that of functions
+ * it calls. Those are tried themselves; but some functions only call, and main() would be tried half of the
+ * time if all of it counted. */
+double target_worth(const struct segment *segment, double cpu_ns, double self_ns);
+
+/* An earlier run drew the site. 0 or -ENOMEM. */
+int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count);
+
+/* The next target, or 0 while there are no samples. Sites with less than a thousandth of the time are not
+ * drawn; tried ones with less than a hundredth count as a hundredth. New ones are tried in the order of their
+ * shares, the next only while fewer than a fifth as many sites as draws were tried, or a third as many where
+ * it has a twentieth of the time, so that nobody misses it; one that has too few blocks for an answer
+ * (CURVE_MIN_UNITS) counts at least as much as the largest, and half as much until it has enough for a good
+ * one (5), unless it has less than a hundredth. While one with a twentieth of the time lacks an answer, all
+ * others count a fifth. */
+uint32_t targets_draw(struct targets *targets, uint64_t *seed);
+
+/* How many blocks the site that was drawn last had before. */
+uint32_t targets_turn(const struct targets *targets, uint32_t site);

@@ -1,0 +1,138 @@
+/* Progress points: the functions that programs look up by name (include/coz.h, and the original's header). */
+#include "base/clock.h"
+#include "base/hash.h"
+#include "runtime/calls/sync.h"
+#include "runtime/core/process.h"
+#include "runtime/ledger/pause.h"
+#include "runtime/sampling/modules.h"
+#include "shared/edge.h"
+#include "shared/word_set.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT struct segment_point *_coz_get_counter(int type, const char *name);
+EXPORT void _coz_visit(struct segment_point *point);
+EXPORT void _coz_add_delays(void);
+EXPORT void _coz_pre_block(void);
+EXPORT void _coz_post_block(int skip_delays);
+
+static uint64_t key_of(int type, const char *name)
+{
+    uint64_t key = (uint64_t)type;
+    for (size_t i = 0; name[i] && i < SEGMENT_POINT_NAME - 1; i++)
+        key = (key ^ (unsigned char)name[i]) * 0x100000001b3ull; /* FNV-1a */
+    return hash_mix(key) | 1;
+}
+
+/* Whether the slot is this point's; a free one becomes so. Several threads may write the same into it. */
+static bool take_slot(struct segment_point *point, uint64_t key, int type, const char *name)
+{
+    uint64_t there = 0;
+    if (!atomic_compare_exchange_strong(&point->key, &there, key) && there != key)
+        return false;
+    if (segment_point_is_ready(point))
+        return point->type == (uint32_t)type && strncmp(point->name, name, sizeof point->name - 1) == 0;
+    point->type = (uint32_t)type;
+    strncpy(point->name, name, sizeof point->name - 1);
+    atomic_store(&point->state, SLOT_READY);
+    return true;
+}
+
+struct segment_point *_coz_get_counter(int type, const char *name)
+{
+    struct segment *segment = runtime_segment;
+    if (!segment || type < POINT_THROUGHPUT || type > POINT_END || !name)
+        return NULL;
+    modules_refresh(); /* the caller may have come with a dlopen */
+    uint64_t key = key_of(type, name);
+    for (int i = 0; i < SEGMENT_POINTS; i++)
+        if (take_slot(&segment->points[i], key, type, name))
+            return &segment->points[i];
+    runtime_say("more than 256 progress points: the rest are not counted");
+    return NULL;
+}
+
+static bool drives(const struct segment *segment, const struct segment_point *point)
+{
+    uint32_t driver = atomic_load_explicit(&segment->edge_driver, memory_order_relaxed);
+    return driver == SEGMENT_POINTS || point == &segment->points[driver];
+}
+
+/* The edge word changed since this point's last visit: this visit begins a window, or ends one. The time is
+ * taken when the thread is level, where its virtual clock agrees with everyone's. */
+static __attribute__((noinline)) void visit_edge(struct segment_point *point, uint64_t count)
+{
+    struct segment *segment = runtime_segment;
+    struct thread *thread = &thread_current;
+    if (!thread->on || thread->guard)
+        return;
+    int saved = errno;
+    sync_settle_fully();
+    thread_enter(thread);
+    uint64_t now = clock_wall_ns();
+    uint64_t paid = account_paid_ns(&thread->account);
+    uint32_t word = atomic_load(&segment->edge_word);
+    uint32_t window = edge_window(word), taken = 0;
+    if (edge_is_wanted(word) && drives(segment, point))
+        taken = edge_take(segment, word, now - paid, now, paid);
+    edge_first_visit(point, taken ? taken : window, now - paid, count);
+    atomic_store_explicit(&point->seen_word, taken ? taken << 1 : word, memory_order_relaxed);
+    thread_leave(thread);
+    if (taken)
+        runtime_edge_taken();
+    errno = saved;
+}
+
+/* What is in progress for how long is the difference of two sums: of the virtual times of all ends and of all
+ * beginnings. The controller reads them when a window begins and ends. */
+static void visit_in_progress(struct segment_point *point)
+{
+    size_t index = (size_t)(point - runtime_segment->points);
+    sync_settle_fully();
+    atomic_fetch_add_explicit(&point->entered, 1, memory_order_acq_rel);
+    process_entered(index);
+    uint64_t paid = thread_current.on
+                        ? account_paid_ns(&thread_current.account)
+                        : atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
+    uint64_t virtual_ns = clock_wall_ns() - paid;
+    process_left(index, virtual_ns);
+    atomic_fetch_add_explicit(&point->sum_ns, virtual_ns, memory_order_relaxed);
+    atomic_fetch_add_explicit(&point->count, 1, memory_order_release);
+}
+
+void _coz_visit(struct segment_point *point)
+{
+    struct segment *segment = runtime_segment;
+    if (unlikely(!atomic_load_explicit(&point->precise, memory_order_relaxed)))
+        atomic_store(&point->precise, 1);
+    if (point->type != POINT_THROUGHPUT) {
+        if (segment)
+            visit_in_progress(point);
+        return;
+    }
+    uint64_t count = atomic_fetch_add_explicit(&point->count, 1, memory_order_relaxed) + 1;
+    if (likely(segment))
+        process_visited((size_t)(point - segment->points));
+    if (segment && unlikely(atomic_load_explicit(&point->seen_word, memory_order_relaxed) !=
+                            atomic_load_explicit(&segment->edge_word, memory_order_relaxed)))
+        visit_edge(point, count);
+}
+
+/* COZ_CATCH_UP: about to let somebody go on, by means that we do not see. */
+void _coz_add_delays(void)
+{
+    sync_before_wake(NULL);
+}
+
+void _coz_pre_block(void)
+{
+    sync_wait_begin(NULL);
+}
+
+void _coz_post_block(int skip_delays)
+{
+    sync_wait_end(NULL, skip_delays ? WOKEN_BY_PEER : WOKEN_BY_OUTSIDE);
+}

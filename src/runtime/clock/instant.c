@@ -1,0 +1,39 @@
+#include "runtime/clock/instant.h"
+
+#include "shared/cores.h"
+
+#include <sched.h>
+
+static uint64_t required(void)
+{
+    return atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
+}
+
+/* Whoever looks at the clock is on a core. */
+static struct instant noted(struct presence *presence, struct instant now)
+{
+    presence->core = (unsigned)sched_getcpu();
+    core_note(runtime_segment, presence->core, now.wall_ns, (uint32_t)presence->tid);
+    return now;
+}
+
+struct instant instant_now(struct presence *presence)
+{
+    uint64_t before_ns = clock_wall_ns(), level = required();
+    /* In this order: kernels preempt at the end of system calls, and the wall clock must not miss that. */
+    uint64_t cpu = clock_cpu_ns();
+    struct instant now = noted(presence, (struct instant){clock_wall_ns(), cpu});
+    if (unlikely(now.wall_ns - before_ns > PREEMPTED_NS)) {
+        presence->lost.ns += now.wall_ns - before_ns;
+        presence->lost.growth_ns += required() - level;
+    }
+    return now;
+}
+
+struct instant instant_move(struct presence *presence, struct instant from)
+{
+    uint64_t now = clock_wall_ns(), moved = now - from.wall_ns;
+    if (moved >= PREEMPTED_NS)
+        return instant_now(presence);
+    return noted(presence, (struct instant){now, from.cpu_ns + moved});
+}

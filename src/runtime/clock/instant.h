@@ -1,0 +1,59 @@
+/* Moments on both clocks of a thread, and on which core it was when it looked.
+ *
+ * All functions are for the calling thread, whose presence it is, inside its guard or in its handler; all are
+ * async-signal-safe and keep errno. */
+#pragma once
+
+#include "base/clock.h"
+#include "runtime/core/runtime.h"
+
+#include <sys/types.h>
+
+enum {
+    PREEMPTED_NS = 30000,    /* two looks at the clock this far apart: it may have been off its core */
+    LONGEST_OWN_NS = 100000, /* no handler or hook of ours takes more, pauses apart: it was off its core */
+};
+
+struct instant {
+    uint64_t wall_ns, cpu_ns; /* CLOCK_MONOTONIC, and the thread's own CPU clock */
+};
+
+/* What the scheduler says of a thread, since it began. Zeros when the system does not tell. */
+struct scheduled {
+    uint64_t queued_ns; /* it stood in the run queue */
+    uint64_t turns;     /* so often was a core given to it */
+};
+
+/* Waits for a core that a thread's looks at its CPU clock became: the kernel then finds out whether the
+ * thread's turn is over, so most turns end in one. Nothing else of the thread lies in them. */
+struct lost_turns {
+    uint64_t ns, growth_ns; /* their length, and what `required` grew by in them */
+};
+
+enum { QUEUED_NOT_ASKED = -1, QUEUED_NEVER_ASK = -2 }; /* not yet; the system does not tell */
+
+/* When a thread had a core, and which. */
+struct presence {
+    pid_t tid;
+    unsigned core;           /* where it last looked at the clock */
+    struct lost_turns lost;  /* since it was last settled */
+    struct scheduled before; /* what the scheduler said when it was last asked (queued.h) */
+    int schedstat;           /* descriptor, or one of QUEUED_* */
+};
+
+/* Takes both clocks; a system call. The runtime takes one on entry, and moves it along the wall clock while
+ * the thread keeps its core. Both functions also note that a thread of the tree is on this core now
+ * (shared/cores.h): who looks at the clock runs. */
+struct instant instant_now(struct presence *presence);
+
+/* The present, when the thread has done nothing but run since `from`: no system call, unless it seems to have
+ * lost its core. */
+struct instant instant_move(struct presence *presence, struct instant from);
+
+/* What our own work cost that began then, on the wall clock, and of which so much was a pause: 0 when it took
+ * so long that the core must have been somebody else's. */
+static inline uint64_t instant_own_cost_ns(uint64_t began_ns, uint64_t paused_ns)
+{
+    uint64_t took_ns = clock_passed_ns(began_ns + paused_ns, clock_wall_ns());
+    return took_ns <= LONGEST_OWN_NS ? took_ns : 0;
+}

@@ -1,0 +1,83 @@
+#include "runtime/core/reach.h"
+
+#include "runtime/core/kernel.h"
+#include "runtime/core/runtime.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h> /* snprintf */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { LONGEST_PATH = 512, HEADERS = 32 };
+
+static bool read_at(int fd, void *bytes, size_t size, uint64_t offset)
+{
+    return kernel_call(SYS_pread64, fd, (long)bytes, (long)size, (long)offset, 0, 0) == (long)size;
+}
+
+/* A file that is no ELF file may be a script, whose interpreter is dynamic in all likelihood. */
+static bool is_static(int fd)
+{
+    Elf64_Ehdr header;
+    Elf64_Phdr segment;
+    if (!read_at(fd, &header, sizeof header, 0) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof segment)
+        return false;
+    for (unsigned i = 0; i < header.e_phnum && i < HEADERS; i++) {
+        if (!read_at(fd, &segment, sizeof segment, header.e_phoff + i * sizeof segment))
+            return false;
+        if (segment.p_type == PT_INTERP)
+            return false;
+    }
+    return true;
+}
+
+/* The linker is in secure mode when the program gets rights that who executes it has not. */
+static bool is_setuid(const struct stat *status)
+{
+    bool user = status->st_mode & S_ISUID && status->st_uid != getuid();
+    bool group = (status->st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP) && status->st_gid != getgid();
+    return user || group;
+}
+
+/* False when there is no such program. */
+static bool look_at(const char *path)
+{
+    struct stat status;
+    int fd = (int)kernel_call(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
+    if (fd < 0)
+        return false;
+    bool is_program = kernel_call(SYS_fstat, fd, (long)&status, 0, 0, 0, 0) == 0 && S_ISREG(status.st_mode) &&
+                      status.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH);
+    const char *why = !is_program ? NULL : is_setuid(&status) ? "setuid" : is_static(fd) ? "static" : NULL;
+    kernel_call(SYS_close, fd, 0, 0, 0, 0, 0);
+    if (why) {
+        char words[SEGMENT_MESSAGE];
+        snprintf(words, sizeof words,
+                 "the program executed %s, which is %s: that is left alone, not profiled", path, why);
+        runtime_say(words);
+    }
+    return is_program;
+}
+
+void reach_check(const char *file, int search)
+{
+    if (!runtime_segment || runtime_segment->follow != FOLLOW_ALL || !file ||
+        atomic_load_explicit(&runtime_segment->message_state, memory_order_relaxed) != SLOT_FREE)
+        return;
+    if (!search || strchr(file, '/')) {
+        look_at(file);
+        return;
+    }
+    for (const char *directory = getenv("PATH"); directory && *directory;) {
+        char path[LONGEST_PATH];
+        int length = (int)strcspn(directory, ":");
+        if (snprintf(path, sizeof path, "%.*s/%s", length, directory, file) < LONGEST_PATH && look_at(path))
+            return;
+        directory += length + (directory[length] == ':');
+    }
+}

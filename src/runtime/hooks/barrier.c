@@ -1,0 +1,11 @@
+/* Barriers: everyone who comes wakes, and everyone but the last waits. */
+#include "runtime/calls/sync.h"
+#include "runtime/real/list.h"
+
+EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
+{
+    sync_wait_begin(barrier);
+    int rc = REAL(pthread_barrier_wait)(barrier);
+    sync_wait_end(barrier, WOKEN_BY_PEER);
+    return rc;
+}

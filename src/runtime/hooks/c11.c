@@ -1,0 +1,71 @@
+/* C11's mutexes and conditions; libc's own go past the hooks of the POSIX ones. (Threads: hooks/thread.c.) */
+#include "runtime/calls/sync.h"
+#include "runtime/real/list.h"
+
+HOOK_INLINE int end_wait(const void *object, int rc)
+{
+    sync_wait_end(object, rc == thrd_timedout ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
+    return rc;
+}
+
+HOOK_INLINE int try_lock(mtx_t *mutex)
+{
+    sync_before_acquire(mutex);
+    int rc = REAL(mtx_trylock)(mutex);
+    if (unlikely(rc == thrd_busy))
+        sync_wait_begin(mutex);
+    return rc;
+}
+
+EXPORT int mtx_lock(mtx_t *mutex)
+{
+    int rc = try_lock(mutex);
+    return likely(rc != thrd_busy) ? rc : end_wait(mutex, REAL(mtx_lock)(mutex));
+}
+
+EXPORT int mtx_trylock(mtx_t *mutex)
+{
+    sync_before_acquire(mutex);
+    return REAL(mtx_trylock)(mutex);
+}
+
+EXPORT int mtx_timedlock(mtx_t *restrict mutex, const struct timespec *restrict until)
+{
+    int rc = try_lock(mutex);
+    return likely(rc != thrd_busy) ? rc : end_wait(mutex, REAL(mtx_timedlock)(mutex, until));
+}
+
+EXPORT int mtx_unlock(mtx_t *mutex)
+{
+    sync_before_wake(mutex);
+    return REAL(mtx_unlock)(mutex);
+}
+
+EXPORT int cnd_wait(cnd_t *cond, mtx_t *mutex)
+{
+    sync_wait_begin(cond);
+    return end_wait(cond, REAL(cnd_wait)(cond, mutex));
+}
+
+EXPORT int cnd_timedwait(cnd_t *restrict cond, mtx_t *restrict mutex, const struct timespec *restrict until)
+{
+    sync_wait_begin(cond);
+    int rc = REAL(cnd_timedwait)(cond, mutex, until);
+    if (rc != thrd_timedout || !sync_owes_much() || REAL(mtx_unlock)(mutex) != thrd_success)
+        return end_wait(cond, rc);
+    end_wait(cond, rc); /* pays, without the mutex: hooks/cond.c */
+    int locked = mtx_lock(mutex);
+    return locked != thrd_success ? locked : rc;
+}
+
+EXPORT int cnd_signal(cnd_t *cond)
+{
+    sync_before_wake(cond);
+    return REAL(cnd_signal)(cond);
+}
+
+EXPORT int cnd_broadcast(cnd_t *cond)
+{
+    sync_before_wake(cond);
+    return REAL(cnd_broadcast)(cond);
+}

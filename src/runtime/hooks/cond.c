@@ -1,0 +1,53 @@
+/* Condition variables. */
+#include "runtime/calls/sync.h"
+#include "runtime/real/list.h"
+
+#include <errno.h>
+
+HOOK_INLINE int end_wait(pthread_cond_t *cond, int rc)
+{
+    sync_wait_end(cond, rc == ETIMEDOUT ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
+    return rc;
+}
+
+/* Whose time is up owes what became due meanwhile, and pays it as if it were still waiting: without the
+ * mutex, which others may need. */
+HOOK_INLINE int end_timed_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int rc)
+{
+    if (rc != ETIMEDOUT || !sync_owes_much() || REAL(pthread_mutex_unlock)(mutex) != 0)
+        return end_wait(cond, rc);
+    end_wait(cond, rc);
+    int locked = pthread_mutex_lock(mutex);
+    return locked ? locked : rc;
+}
+
+EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
+{
+    sync_wait_begin(cond);
+    return end_wait(cond, REAL(pthread_cond_wait)(cond, mutex));
+}
+
+EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until)
+{
+    sync_wait_begin(cond);
+    return end_timed_wait(cond, mutex, REAL(pthread_cond_timedwait)(cond, mutex, until));
+}
+
+EXPORT int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+                                  const struct timespec *until)
+{
+    sync_wait_begin(cond);
+    return end_timed_wait(cond, mutex, REAL(pthread_cond_clockwait)(cond, mutex, clock, until));
+}
+
+EXPORT int pthread_cond_signal(pthread_cond_t *cond)
+{
+    sync_before_wake(cond);
+    return REAL(pthread_cond_signal)(cond);
+}
+
+EXPORT int pthread_cond_broadcast(pthread_cond_t *cond)
+{
+    sync_before_wake(cond);
+    return REAL(pthread_cond_broadcast)(cond);
+}

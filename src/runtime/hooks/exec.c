@@ -1,0 +1,137 @@
+/* Replacing the program. Samples are held back first: one that is pending would reach the new program before
+ * it has a handler, and end it. Blocked it stays pending until the runtime is there, or for ever where it
+ * never comes. */
+#include "runtime/calls/sync.h"
+#include "runtime/core/reach.h"
+#include "runtime/ledger/ramp.h"
+#include "runtime/real/list.h"
+#include "runtime/sampling/sampler.h"
+#include "runtime/thread/thread.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h> /* snprintf */
+
+static void block(int how)
+{
+    sigset_t ours;
+    sigemptyset(&ours);
+    sigaddset(&ours, (int)runtime_segment->signal_number);
+    REAL(pthread_sigmask)(how, &ours, NULL);
+    thread_current.nesting.holds_samples = how == SIG_BLOCK;
+}
+
+/* The child of a vfork() runs on its parent's memory, but is not sampled: it has nothing to hold back. */
+static bool hold_samples(const char *file, int search)
+{
+    struct thread *thread = &thread_current;
+    if (!thread->on || atomic_load_explicit(&runtime_left, memory_order_relaxed))
+        return false;
+    reach_check(file, search);
+    if (gettid() != thread->tid)
+        return false;
+    sync_before_wake(
+        NULL); /* the new program begins level, and somebody may wait for this one to become it */
+    sampler_suspend(&thread->sampler);
+    ramp_end(&thread->account);
+    block(SIG_BLOCK);
+    return true;
+}
+
+/* Only a failed exec returns. */
+static int failed(bool held)
+{
+    int saved = errno;
+    if (held) {
+        block(SIG_UNBLOCK);
+        sampler_resume(&thread_current.sampler);
+    }
+    errno = saved;
+    return -1;
+}
+
+EXPORT int execve(const char *path, char *const arguments[], char *const environment[])
+{
+    bool held = hold_samples(path, 0);
+    REAL(execve)(path, arguments, environment);
+    return failed(held);
+}
+
+EXPORT int execv(const char *path, char *const arguments[])
+{
+    bool held = hold_samples(path, 0);
+    REAL(execv)(path, arguments);
+    return failed(held);
+}
+
+EXPORT int execvp(const char *file, char *const arguments[])
+{
+    bool held = hold_samples(file, 1);
+    REAL(execvp)(file, arguments);
+    return failed(held);
+}
+
+EXPORT int execvpe(const char *file, char *const arguments[], char *const environment[])
+{
+    bool held = hold_samples(file, 1);
+    REAL(execvpe)(file, arguments, environment);
+    return failed(held);
+}
+
+EXPORT int fexecve(int fd, char *const arguments[], char *const environment[])
+{
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    bool held = hold_samples(path, 0);
+    REAL(fexecve)(fd, arguments, environment);
+    return failed(held);
+}
+
+/* The forms with a list: the list becomes an array on the stack, its NULL included. */
+static size_t count_list(const char *first, va_list *list)
+{
+    size_t count = 1;
+    if (first)
+        while (count++, va_arg(*list, char *))
+            ;
+    return count;
+}
+
+static void fill_list(char *array[], const char *first, va_list *list)
+{
+    size_t i = 0;
+    array[i] = (char *)first;
+    while (array[i])
+        array[++i] = va_arg(*list, char *);
+}
+
+#define LIST_TO_ARRAY(array, first)                                                                          \
+    va_list list;                                                                                            \
+    va_start(list, first);                                                                                   \
+    size_t count = count_list(first, &list);                                                                 \
+    va_end(list);                                                                                            \
+    char *array[count];                                                                                      \
+    va_start(list, first);                                                                                   \
+    fill_list(array, first, &list)
+
+EXPORT int execl(const char *path, const char *first, ...)
+{
+    LIST_TO_ARRAY(array, first);
+    va_end(list);
+    return execv(path, array);
+}
+
+EXPORT int execlp(const char *file, const char *first, ...)
+{
+    LIST_TO_ARRAY(array, first);
+    va_end(list);
+    return execvp(file, array);
+}
+
+EXPORT int execle(const char *path, const char *first, ...)
+{
+    LIST_TO_ARRAY(array, first);
+    char *const *environment = va_arg(list, char *const *);
+    va_end(list);
+    return execve(path, array, environment);
+}

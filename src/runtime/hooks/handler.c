@@ -1,0 +1,140 @@
+/* The handlers that the program installs are called by ours (handlers.h), which the program does not see: it
+ * is told its own. A handler of each kind has its own table, so that none is ever called in the other's way,
+ * whatever a signal meets that comes while the kernel's entry and ours are changed one after the other. */
+#include "runtime/real/list.h"
+#include "runtime/sampling/sampler.h"
+#include "runtime/thread/handlers.h"
+
+#include <string.h>
+
+EXPORT sighandler_t bsd_signal(int number, sighandler_t handler);
+
+typedef void program_handler(int, siginfo_t *, void *);
+
+static _Atomic(program_handler *) plain[_NSIG], with_info[_NSIG];
+
+static void call(program_handler *handler, int number, siginfo_t *info, void *context)
+{
+    struct interruption was = handlers_enter(context);
+    handler(number, info, context);
+    handlers_leave(&was);
+}
+
+/* The kernel hands all three to every handler. */
+static void on_plain(int number, siginfo_t *info, void *context)
+{
+    call(atomic_load(&plain[number]), number, info, context);
+}
+
+static void on_info(int number, siginfo_t *info, void *context)
+{
+    call(atomic_load(&with_info[number]), number, info, context);
+}
+
+static bool is_ours(int number)
+{
+    return runtime_segment && number == (int)runtime_segment->signal_number;
+}
+
+static bool is_function(const void *handler)
+{
+    return handler != (const void *)SIG_DFL && handler != (const void *)SIG_IGN &&
+           handler != (const void *)SIG_HOLD && handler != (const void *)SIG_ERR;
+}
+
+/* The child of a vfork() has handlers of its own, but its parent's memory. */
+static bool may_wrap(int number, const void *handler)
+{
+    return runtime_segment && is_function(handler) && number > 0 && number < _NSIG && number != SIGKILL &&
+           number != SIGSTOP && !(thread_current.on && gettid() != thread_current.tid);
+}
+
+/* What the program had installed when the kernel has `there`. */
+static void *unwrapped(void *there, program_handler *had_plain, program_handler *had_info)
+{
+    if (there == (void *)on_plain)
+        return (void *)had_plain;
+    if (there == (void *)on_info)
+        return (void *)had_info;
+    return sampler_is_handler(there) ? (void *)SIG_DFL : there;
+}
+
+static program_handler *entry(_Atomic(program_handler *) *table, int number)
+{
+    return number > 0 && number < _NSIG ? atomic_load(&table[number]) : NULL;
+}
+
+EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *before)
+{
+    if (is_ours(number)) {
+        if (before)
+            memset(before, 0, sizeof *before); /* SIG_DFL: nothing was ever installed */
+        return 0;
+    }
+    program_handler *had_plain = entry(plain, number), *had_info = entry(with_info, number);
+    struct sigaction changed;
+    if (action) {
+        changed = *action;
+        if (runtime_segment)
+            sigdelset(&changed.sa_mask, (int)runtime_segment->signal_number);
+        bool takes_info = action->sa_flags & SA_SIGINFO;
+        if (may_wrap(number, (const void *)action->sa_sigaction)) {
+            atomic_store(takes_info ? &with_info[number] : &plain[number], action->sa_sigaction);
+            changed.sa_sigaction = takes_info ? on_info : on_plain;
+        }
+    }
+    int rc = REAL(sigaction)(number, action ? &changed : NULL, before);
+    if (rc == 0 && before) {
+        void *was = (void *)before->sa_sigaction, *program = unwrapped(was, had_plain, had_info);
+        if (sampler_is_handler(was))
+            memset(before, 0, sizeof *before);
+        before->sa_sigaction = (program_handler *)program;
+    }
+    if (rc == 0 && action && number == SIGIO && !is_function((const void *)action->sa_sigaction))
+        sampler_guard_io();
+    return rc;
+}
+
+HOOK_INLINE sighandler_t install(sighandler_t (*real)(int, sighandler_t), int number, sighandler_t handler)
+{
+    if (is_ours(number))
+        return SIG_DFL;
+    program_handler *had_plain = entry(plain, number), *had_info = entry(with_info, number);
+    bool wrapped = may_wrap(number, (const void *)handler);
+    if (wrapped)
+        atomic_store(&plain[number], (program_handler *)(void *)handler);
+    sighandler_t was = real(number, wrapped ? (sighandler_t)(void *)on_plain : handler);
+    if (was != SIG_ERR && number == SIGIO && !wrapped)
+        sampler_guard_io();
+    return (sighandler_t)unwrapped((void *)was, had_plain, had_info);
+}
+
+EXPORT sighandler_t signal(int number, sighandler_t handler)
+{
+    return install(REAL(signal), number, handler);
+}
+
+EXPORT sighandler_t ssignal(int number, sighandler_t handler)
+{
+    return install(REAL(signal), number, handler);
+}
+
+sighandler_t bsd_signal(int number, sighandler_t handler)
+{
+    return install(REAL(signal), number, handler);
+}
+
+EXPORT sighandler_t sysv_signal(int number, sighandler_t handler)
+{
+    return install(REAL(sysv_signal), number, handler);
+}
+
+EXPORT sighandler_t __sysv_signal(int number, sighandler_t handler)
+{
+    return install(REAL(sysv_signal), number, handler);
+}
+
+EXPORT sighandler_t sigset(int number, sighandler_t handler)
+{
+    return install(REAL(sigset), number, handler);
+}

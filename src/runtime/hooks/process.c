@@ -1,0 +1,145 @@
+/* Processes: a child's end wakes its parent, and is level; who starts one is level too. */
+#include "runtime/calls/peers.h"
+#include "runtime/calls/sync.h"
+#include "runtime/core/reach.h"
+#include "runtime/real/list.h"
+
+#include <sched.h> /* CLONE_VM */
+#include <stdarg.h>
+#include <stdlib.h> /* system */
+#include <sys/wait.h>
+
+/* ---- ends */
+
+/* exit() and the return from main() end up here. */
+__attribute__((destructor)) static void at_exit(void)
+{
+    sync_before_wake(NULL);
+}
+
+EXPORT void _exit(int status)
+{
+    sync_before_wake(NULL);
+    REAL(_exit)(status);
+    __builtin_unreachable();
+}
+
+EXPORT void _Exit(int status)
+{
+    sync_before_wake(NULL);
+    REAL(_Exit)(status);
+    __builtin_unreachable();
+}
+
+/* ---- waiting for one (the kernel restarts these after our signal) */
+
+HOOK_INLINE void end_wait(pid_t pid)
+{
+    bool by_peer = unlikely(!sync_is_level()) && pid > 0 && peers_has_process(pid);
+    sync_wait_end(NULL, by_peer ? WOKEN_BY_PEER : WOKEN_BY_OUTSIDE);
+}
+
+EXPORT pid_t wait(int *status)
+{
+    sync_wait_begin(NULL);
+    pid_t pid = REAL(wait)(status);
+    end_wait(pid);
+    return pid;
+}
+
+EXPORT pid_t waitpid(pid_t which, int *status, int options)
+{
+    sync_wait_begin(NULL);
+    pid_t pid = REAL(waitpid)(which, status, options);
+    end_wait(pid);
+    return pid;
+}
+
+EXPORT pid_t wait3(int *status, int options, struct rusage *usage)
+{
+    sync_wait_begin(NULL);
+    pid_t pid = REAL(wait3)(status, options, usage);
+    end_wait(pid);
+    return pid;
+}
+
+EXPORT pid_t wait4(pid_t which, int *status, int options, struct rusage *usage)
+{
+    sync_wait_begin(NULL);
+    pid_t pid = REAL(wait4)(which, status, options, usage);
+    end_wait(pid);
+    return pid;
+}
+
+EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+{
+    sync_wait_begin(NULL);
+    int rc = REAL(waitid)(type, id, info, options);
+    end_wait(rc == 0 && info ? info->si_pid : 0);
+    return rc;
+}
+
+/* ---- starting one */
+
+/* The command's processes are of the tree; what the shell says is theirs. */
+EXPORT int system(const char *command)
+{
+    sync_wait_begin(NULL);
+    int rc = REAL(system)(command);
+    sync_wait_end(NULL, WOKEN_BY_PEER);
+    return rc;
+}
+
+EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
+                       const posix_spawn_file_actions_t *restrict actions,
+                       const posix_spawnattr_t *restrict attributes, char *const arguments[restrict],
+                       char *const environment[restrict])
+{
+    sync_before_wake(NULL);
+    if (thread_current.on)
+        reach_check(path, 0);
+    return REAL(posix_spawn)(pid, path, actions, attributes, arguments, environment);
+}
+
+EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
+                        const posix_spawn_file_actions_t *restrict actions,
+                        const posix_spawnattr_t *restrict attributes, char *const arguments[restrict],
+                        char *const environment[restrict])
+{
+    sync_before_wake(NULL);
+    if (thread_current.on)
+        reach_check(file, 1);
+    return REAL(posix_spawnp)(pid, file, actions, attributes, arguments, environment);
+}
+
+/* With a copy of our memory the child is as after fork(). With the memory itself it is not profiled: it has
+ * no storage of its own for us to work in. */
+struct copy {
+    int (*routine)(void *);
+    void *argument;
+};
+
+static int begin_copy(void *argument)
+{
+    struct copy copy = *(struct copy *)argument;
+    runtime_after_fork(0);
+    return copy.routine(copy.argument);
+}
+
+EXPORT int clone(int (*routine)(void *), void *stack, int flags, void *argument, ...)
+{
+    va_list list;
+    va_start(list, argument);
+    void *parent_tid = va_arg(list, void *), *storage = va_arg(list, void *),
+         *child_tid = va_arg(list, void *);
+    va_end(list);
+    struct copy copy = {routine, argument};
+    sync_before_wake(NULL);
+    if (thread_current.on && !(flags & CLONE_VM) && routine) {
+        runtime_before_fork();
+        int pid = REAL(clone)(begin_copy, stack, flags, &copy, parent_tid, storage, child_tid);
+        runtime_after_fork(pid);
+        return pid;
+    }
+    return REAL(clone)(routine, stack, flags, argument, parent_tid, storage, child_tid);
+}

@@ -1,0 +1,73 @@
+/* Sleeping. Whatever became due meanwhile is owed afterwards. */
+#include "runtime/calls/interrupted.h"
+#include "runtime/calls/sync.h"
+#include "runtime/real/list.h"
+
+#include <errno.h>
+
+HOOK_INLINE struct interrupted begin(uint64_t timeout_ns)
+{
+    return interrupted_begin(sync_wait_begin(NULL), timeout_ns);
+}
+
+HOOK_INLINE int end(int rc)
+{
+    sync_wait_end(NULL, WOKEN_BY_OUTSIDE);
+    return rc;
+}
+
+EXPORT int nanosleep(const struct timespec *time, struct timespec *remaining)
+{
+    struct timespec rest, *request = (struct timespec *)time;
+    struct interrupted wait = begin(0);
+    int rc;
+    while ((rc = REAL(nanosleep)(request, &rest)) < 0 && interrupted_goes_on(&wait, errno == EINTR))
+        request = &rest;
+    if (rc < 0 && errno == EINTR && remaining)
+        *remaining = rest;
+    return end(rc);
+}
+
+EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
+                           struct timespec *remaining)
+{
+    struct timespec rest, *request = (struct timespec *)time;
+    struct interrupted wait = begin(0);
+    int rc;
+    while ((rc = REAL(clock_nanosleep)(clock, flags, request, &rest)) &&
+           interrupted_goes_on(&wait, rc == EINTR))
+        if (!(flags & TIMER_ABSTIME))
+            request = &rest;
+    if (rc == EINTR && remaining && !(flags & TIMER_ABSTIME))
+        *remaining = rest;
+    return end(rc);
+}
+
+EXPORT int thrd_sleep(const struct timespec *time, struct timespec *remaining)
+{
+    struct timespec rest, *request = (struct timespec *)time;
+    struct interrupted wait = begin(0);
+    int rc;
+    while ((rc = REAL(thrd_sleep)(request, &rest)) == -1 && interrupted_goes_on(&wait, true))
+        request = &rest;
+    if (rc == -1 && remaining)
+        *remaining = rest;
+    return end(rc);
+}
+
+EXPORT int usleep(useconds_t us)
+{
+    struct timespec time = {us / 1000000, (long)(us % 1000000) * 1000};
+    return nanosleep(&time, NULL);
+}
+
+EXPORT unsigned sleep(unsigned seconds)
+{
+    struct timespec time = {(time_t)seconds, 0}, rest = {0, 0};
+    int saved = errno;
+    if (nanosleep(&time, &rest) == 0) {
+        errno = saved;
+        return 0;
+    }
+    return (unsigned)rest.tv_sec + (rest.tv_nsec >= 500000000);
+}

@@ -1,0 +1,172 @@
+/* Pipes and sockets: what the tree makes is written down, so that messages through it are known for wake-ups
+ * by a peer. */
+#include "runtime/calls/transfer.h"
+
+/* What programs call that are built with _FORTIFY_SOURCE; not in any header. */
+EXPORT ssize_t __recv_chk(int fd, void *bytes, size_t size, size_t room, int flags);
+EXPORT ssize_t __recvfrom_chk(int fd, void *bytes, size_t size, size_t room, int flags, struct sockaddr *from,
+                              socklen_t *from_size);
+
+/* ---- making them */
+
+static int made(int rc, const int fds[2])
+{
+    if (rc == 0 && thread_current.on) {
+        peers_add_channel(fds[0]);
+        peers_add_channel(fds[1]);
+    }
+    return rc;
+}
+
+EXPORT int pipe(int fds[2])
+{
+    return made(REAL(pipe)(fds), fds);
+}
+
+EXPORT int pipe2(int fds[2], int flags)
+{
+    return made(REAL(pipe2)(fds, flags), fds);
+}
+
+EXPORT int socketpair(int domain, int type, int protocol, int fds[2])
+{
+    return made(REAL(socketpair)(domain, type, protocol, fds), fds);
+}
+
+/* ---- connecting them */
+
+EXPORT int connect(int fd, __CONST_SOCKADDR_ARG to, socklen_t size)
+{
+    int rc;
+    TRANSFER(rc, REAL(connect)(fd, to.__sockaddr__, size), fd, -1);
+    if (thread_current.on && (rc == 0 || errno == EINPROGRESS)) {
+        peers_add_address(to.__sockaddr__, size);
+        peers_add_connection(fd, to.__sockaddr__, size);
+    }
+    return rc;
+}
+
+static int accepted(int rc)
+{
+    if (rc >= 0 && thread_current.on)
+        peers_add_connection(rc, NULL, 0);
+    return rc;
+}
+
+EXPORT int accept(int fd, __SOCKADDR_ARG from, socklen_t *size)
+{
+    int rc;
+    TRANSFER(rc, REAL(accept)(fd, from.__sockaddr__, size), fd, -1);
+    return accepted(rc);
+}
+
+EXPORT int accept4(int fd, __SOCKADDR_ARG from, socklen_t *size, int flags)
+{
+    int rc;
+    TRANSFER(rc, REAL(accept4)(fd, from.__sockaddr__, size, flags), fd, -1);
+    return accepted(rc);
+}
+
+/* ---- receiving */
+
+EXPORT ssize_t recv(int fd, void *bytes, size_t size, int flags)
+{
+    ssize_t rc;
+    TRANSFER_BYTES(rc, REAL(recv)(fd, bytes, size, flags), REST_RECEIVE, fd, bytes, size, flags);
+    return rc;
+}
+
+ssize_t __recv_chk(int fd, void *bytes, size_t size, size_t room, int flags)
+{
+    ssize_t rc;
+    TRANSFER_BYTES(rc, REAL(__recv_chk)(fd, bytes, size, room, flags), REST_RECEIVE, fd, bytes, size, flags);
+    return rc;
+}
+
+EXPORT ssize_t recvfrom(int fd, void *bytes, size_t size, int flags, __SOCKADDR_ARG from,
+                        socklen_t *from_size)
+{
+    ssize_t rc;
+    TRANSFER_BYTES(rc, REAL(recvfrom)(fd, bytes, size, flags, from.__sockaddr__, from_size), REST_RECEIVE, fd,
+                   bytes, size, flags);
+    return rc;
+}
+
+ssize_t __recvfrom_chk(int fd, void *bytes, size_t size, size_t room, int flags, struct sockaddr *from,
+                       socklen_t *from_size)
+{
+    ssize_t rc;
+    TRANSFER_BYTES(rc, REAL(__recvfrom_chk)(fd, bytes, size, room, flags, from, from_size), REST_RECEIVE, fd,
+                   bytes, size, flags);
+    return rc;
+}
+
+/* What else may come with the rest would have no place beside what came. */
+static ssize_t received_more(int fd, const struct msghdr *message, int flags, struct transfer *transfer,
+                             ssize_t rc)
+{
+    if (message->msg_control)
+        return rc;
+    return rest_of_parts(REST_RECEIVE, fd, message->msg_iov, message->msg_iovlen, flags,
+                         transfer->wait.began_ns, &transfer->mark, rc);
+}
+
+EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
+{
+    ssize_t rc;
+    TRANSFER_ALL(rc, REAL(recvmsg)(fd, message, flags), SIZE_MAX,
+                 received_more(fd, message, flags, &transfer, rc), fd, -1);
+    return rc;
+}
+
+EXPORT int recvmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags, struct timespec *timeout)
+{
+    int rc;
+    TRANSFER(rc, REAL(recvmmsg)(fd, messages, count, flags, timeout), fd, -1);
+    return rc;
+}
+
+/* ---- sending */
+
+static void sent_to(const void *to, socklen_t size)
+{
+    if (unlikely(to != NULL) && thread_current.on)
+        peers_add_address(to, size);
+}
+
+EXPORT ssize_t send(int fd, const void *bytes, size_t size, int flags)
+{
+    ssize_t rc;
+    TRANSFER_BYTES(rc, REAL(send)(fd, bytes, size, flags), REST_SEND, fd, bytes, size, flags);
+    return rc;
+}
+
+EXPORT ssize_t sendto(int fd, const void *bytes, size_t size, int flags, __CONST_SOCKADDR_ARG to,
+                      socklen_t to_size)
+{
+    ssize_t rc;
+    TRANSFER_BYTES(rc, REAL(sendto)(fd, bytes, size, flags, to.__sockaddr__, to_size), REST_SEND, fd, bytes,
+                   size, flags);
+    if (rc >= 0)
+        sent_to(to.__sockaddr__, to_size);
+    return rc;
+}
+
+EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
+{
+    ssize_t rc;
+    TRANSFER_PARTS(rc, REAL(sendmsg)(fd, message, flags), REST_SEND, fd, message->msg_iov,
+                   message->msg_iovlen, flags);
+    if (rc >= 0)
+        sent_to(message->msg_name, message->msg_namelen);
+    return rc;
+}
+
+EXPORT int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags)
+{
+    int rc;
+    TRANSFER(rc, REAL(sendmmsg)(fd, messages, count, flags), fd, -1);
+    for (int i = 0; i < rc; i++)
+        sent_to(messages[i].msg_hdr.msg_name, messages[i].msg_hdr.msg_namelen);
+    return rc;
+}

@@ -1,0 +1,67 @@
+/* Waiting for storage: the outside. Whatever became due meanwhile is owed afterwards. */
+#include "runtime/calls/interrupted.h"
+#include "runtime/calls/sync.h"
+#include "runtime/real/list.h"
+
+#include <errno.h>
+
+HOOK_INLINE int end(int rc)
+{
+    sync_wait_end(NULL, WOKEN_BY_OUTSIDE);
+    return rc;
+}
+
+EXPORT int fsync(int fd)
+{
+    sync_wait_begin(NULL);
+    return end(REAL(fsync)(fd));
+}
+
+EXPORT int fdatasync(int fd)
+{
+    sync_wait_begin(NULL);
+    return end(REAL(fdatasync)(fd));
+}
+
+EXPORT int syncfs(int fd)
+{
+    sync_wait_begin(NULL);
+    return end(REAL(syncfs)(fd));
+}
+
+EXPORT void sync(void)
+{
+    sync_wait_begin(NULL);
+    REAL(sync)();
+    end(0);
+}
+
+EXPORT int msync(void *start, size_t size, int flags)
+{
+    sync_wait_begin(NULL);
+    return end(REAL(msync)(start, size, flags));
+}
+
+EXPORT int sync_file_range(int fd, off64_t start, off64_t size, unsigned flags)
+{
+    sync_wait_begin(NULL);
+    return end(REAL(sync_file_range)(fd, start, size, flags));
+}
+
+/* Ended by any signal. */
+EXPORT int aio_suspend(const struct aiocb *const list[], int count, const struct timespec *restrict timeout)
+{
+    struct timespec rest;
+    int rc;
+    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL), UINT64_MAX);
+    while ((rc = REAL(aio_suspend)(list, count, timeout)) < 0 && interrupted_goes_on(&wait, errno == EINTR))
+        timeout = interrupted_rest(&wait, timeout, &rest);
+    return end(rc);
+}
+
+/* What programs call that are built with 64-bit offsets: the same, here. */
+EXPORT int aio_suspend64(const struct aiocb64 *const list[], int count,
+                         const struct timespec *restrict timeout)
+{
+    return aio_suspend((const struct aiocb *const *)list, count, timeout);
+}

@@ -1,0 +1,253 @@
+/* Threads and processes: they begin with their parent's balance, and end level, because their end may wake
+ * somebody. */
+#include "base/clock.h"
+#include "runtime/calls/sync.h"
+#include "runtime/ledger/stretch.h"
+#include "runtime/real/list.h"
+#include "runtime/sampling/modules.h"
+#include "runtime/thread/handlers.h"
+
+#include <errno.h>
+#include <stdlib.h> /* malloc: when many threads are on their way */
+
+/* What a new thread is to know, on its way there. On the heap it would make the thread begin with a free(),
+ * for which glibc gives it an arena: dearer than all else that we do at its start. */
+struct beginning {
+    void *(*routine)(void *);
+    void *argument;
+    uint64_t paid_ns;
+    _Atomic bool taken;
+};
+
+enum { BEGINNINGS = 64 };
+
+static struct beginning beginnings[BEGINNINGS];
+
+static struct beginning *beginning_take(void)
+{
+    static _Atomic unsigned turn;
+    for (unsigned tries = 0; tries < BEGINNINGS; tries++) {
+        struct beginning *beginning =
+            &beginnings[atomic_fetch_add_explicit(&turn, 1, memory_order_relaxed) % BEGINNINGS];
+        if (!atomic_exchange_explicit(&beginning->taken, true, memory_order_acquire))
+            return beginning;
+    }
+    return malloc(sizeof *beginnings);
+}
+
+static void beginning_give(struct beginning *beginning)
+{
+    if (beginning >= beginnings && beginning < beginnings + BEGINNINGS)
+        atomic_store_explicit(&beginning->taken, false, memory_order_release);
+    else
+        free(beginning);
+}
+
+/* How threads ended that somebody may yet join. An id is used again only after that. */
+struct end {
+    _Atomic pthread_t id;
+    _Atomic uint64_t ended_ns, paid_ns;
+};
+
+static struct end ends[4096];
+
+static struct end *end_of(pthread_t id)
+{
+    return &ends[(id >> 12 ^ id >> 24) % (sizeof ends / sizeof *ends)];
+}
+
+static void note_end(void)
+{
+    struct end *end = end_of(pthread_self());
+    atomic_store(&end->id, 0);
+    atomic_store(&end->ended_ns, clock_wall_ns());
+    atomic_store(&end->paid_ns, account_paid_ns(&thread_current.account));
+    atomic_store(&end->id, pthread_self());
+}
+
+static void joined(pthread_t id)
+{
+    const struct end *end = end_of(id);
+    uint64_t ended_ns = atomic_load(&end->ended_ns), paid_ns = atomic_load(&end->paid_ns);
+    if (atomic_load(&end->id) == id)
+        sync_after_end(ended_ns, paid_ns);
+}
+
+/* However the thread ends: by returning, by pthread_exit(), cancelled. */
+static void end_thread(void *nothing)
+{
+    (void)nothing;
+    handlers_forget(&thread_current);
+    thread_silence();
+    sync_settle_fully();
+    if (thread_current.on)
+        note_end();
+    thread_stop();
+}
+
+static void *begin_thread(void *argument)
+{
+    void *result;
+    struct beginning *beginning = argument;
+    void *(*routine)(void *) = beginning->routine;
+    uint64_t paid_ns = beginning->paid_ns;
+    argument = beginning->argument;
+    beginning_give(beginning);
+    thread_start(paid_ns, (uintptr_t)__builtin_frame_address(0));
+    thread_begin_stretch(&thread_current, (uintptr_t)routine);
+    pthread_cleanup_push(end_thread, NULL);
+    result = routine(argument);
+    pthread_cleanup_pop(1);
+    return result;
+}
+
+/* NULL without memory. */
+HOOK_INLINE struct beginning *begin(void *(*routine)(void *), void *argument)
+{
+    struct beginning *beginning = beginning_take();
+    if (!beginning)
+        return NULL;
+    modules_refresh();
+    sync_settle_fully();
+    beginning->routine = routine;
+    beginning->argument = argument;
+    beginning->paid_ns = account_paid_ns(&thread_current.account);
+    return beginning;
+}
+
+EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *),
+                          void *argument)
+{
+    if (!thread_current.on)
+        return REAL(pthread_create)(thread, attributes, routine, argument);
+    struct beginning *beginning = begin(routine, argument);
+    if (!beginning)
+        return EAGAIN;
+    int rc = REAL(pthread_create)(thread, attributes, begin_thread, beginning);
+    if (rc)
+        beginning_give(beginning);
+    return rc;
+}
+
+/* A thread that is still alive is waited for, and wakes us when it ends; one that ended before owes us
+ * nothing. */
+HOOK_INLINE bool try_join(pthread_t thread, void **result, int *rc)
+{
+    sync_before_acquire(NULL);
+    *rc = REAL(pthread_tryjoin_np)(thread, result);
+    if (*rc == 0)
+        joined(thread);
+    if (*rc != EBUSY)
+        return true;
+    sync_wait_begin(NULL);
+    return false;
+}
+
+HOOK_INLINE int end_join(pthread_t thread, int rc)
+{
+    sync_wait_end(NULL, rc == ETIMEDOUT ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
+    if (rc == 0)
+        joined(thread);
+    return rc;
+}
+
+EXPORT int pthread_join(pthread_t thread, void **result)
+{
+    int rc;
+    return try_join(thread, result, &rc) ? rc : end_join(thread, REAL(pthread_join)(thread, result));
+}
+
+EXPORT int pthread_tryjoin_np(pthread_t thread, void **result)
+{
+    sync_before_acquire(NULL);
+    int rc = REAL(pthread_tryjoin_np)(thread, result);
+    if (rc == 0)
+        joined(thread);
+    return rc;
+}
+
+EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until)
+{
+    int rc;
+    return try_join(thread, result, &rc)
+               ? rc
+               : end_join(thread, REAL(pthread_timedjoin_np)(thread, result, until));
+}
+
+EXPORT int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
+                                const struct timespec *until)
+{
+    int rc;
+    return try_join(thread, result, &rc)
+               ? rc
+               : end_join(thread, REAL(pthread_clockjoin_np)(thread, result, clock, until));
+}
+
+EXPORT int pthread_cancel(pthread_t thread)
+{
+    sync_before_wake(NULL);
+    return REAL(pthread_cancel)(thread);
+}
+
+/* Of the first thread too, which nobody wrapped. */
+EXPORT void pthread_exit(void *result)
+{
+    sync_before_wake(NULL);
+    REAL(pthread_exit)(result);
+    __builtin_unreachable();
+}
+
+/* ---- of C11, whose threads return a number */
+
+static int begin_thrd(void *argument)
+{
+    return (int)(intptr_t)begin_thread(argument);
+}
+
+EXPORT int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
+{
+    if (!thread_current.on)
+        return REAL(thrd_create)(thread, routine, argument);
+    /* Its result comes back where a pointer's would, as libc itself does it. */
+    struct beginning *beginning = begin((void *(*)(void *))(uintptr_t)routine, argument);
+    if (!beginning)
+        return thrd_nomem;
+    int rc = REAL(thrd_create)(thread, begin_thrd, beginning);
+    if (rc != thrd_success)
+        beginning_give(beginning);
+    return rc;
+}
+
+EXPORT int thrd_join(thrd_t thread, int *result)
+{
+    void *value;
+    int rc;
+    if (try_join(thread, &value, &rc) && rc == 0) {
+        if (result)
+            *result = (int)(intptr_t)value;
+        return thrd_success;
+    }
+    int waited = rc == EBUSY;
+    rc = REAL(thrd_join)(thread, result);
+    if (waited)
+        end_join(thread, rc == thrd_success ? 0 : EINVAL);
+    return rc;
+}
+
+EXPORT void thrd_exit(int result)
+{
+    sync_before_wake(NULL);
+    REAL(thrd_exit)(result);
+    __builtin_unreachable();
+}
+
+/* ---- processes */
+
+EXPORT pid_t fork(void)
+{
+    sync_settle_fully();
+    runtime_before_fork();
+    pid_t pid = REAL(fork)();
+    runtime_after_fork(pid);
+    return pid;
+}

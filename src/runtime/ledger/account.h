@@ -1,0 +1,39 @@
+/* One thread's account with the ledger: what it has paid (ledger.h), as of when it is settled and where it
+ * was since (runqueue.h), and what it tells the others while it gets ahead (ramp.h). The parts of the ledger
+ * that have a clock all work on one of these, and on nothing else of a thread.
+ *
+ * It belongs to one thread; only that thread, inside its guard or in its handler, changes it. */
+#pragma once
+
+#include "runtime/clock/instant.h"
+#include "runtime/ledger/ledger.h"
+
+/* A time in which the thread had no core, and what of `required` it was credited with for that. */
+struct absence {
+    uint64_t from_ns, until_ns, credited_ns;
+};
+
+enum { ABSENCES = 4 }; /* the latest */
+
+struct account {
+    struct balance balance;
+    uint32_t pid;
+    struct presence presence;
+    /* Where the last settlement stood: what `required` grew by since is owed, or credited (runqueue.h). */
+    struct instant mark;
+    unsigned mark_core;
+    struct absence absences[ABSENCES];
+    unsigned absences_count;   /* the next one goes there, in turns */
+    struct segment_ramp *ramp; /* once it has published one */
+    uint64_t folded_ns;        /* when it last looked at those of others */
+    /* While it pauses. The time that the program's own signal handlers took is none of the pause; and they
+     * get the slack of timers back, which a pause has another of (0: not now). */
+    volatile uint64_t elsewhere_ns;
+    uint64_t own_slack_ns;
+};
+
+/* What the thread has paid. */
+static inline uint64_t account_paid_ns(const struct account *account)
+{
+    return atomic_load_explicit(account->balance.paid_ns, memory_order_relaxed);
+}

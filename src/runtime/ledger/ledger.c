@@ -1,0 +1,88 @@
+#include "runtime/ledger/ledger.h"
+
+static uint64_t paid(const struct balance *balance)
+{
+    return atomic_load_explicit(balance->paid_ns, memory_order_relaxed);
+}
+
+static void set_paid(struct balance *balance, uint64_t ns)
+{
+    atomic_store_explicit(balance->paid_ns, ns, memory_order_relaxed);
+}
+
+static uint64_t required(const struct segment *segment)
+{
+    return atomic_load_explicit(&segment->due.required_ns, memory_order_relaxed);
+}
+
+static void audit(_Atomic uint64_t *total, uint64_t ns)
+{
+    atomic_fetch_add_explicit(total, ns, memory_order_relaxed);
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+uint64_t ledger_behind(const struct balance *balance, const struct segment *segment)
+{
+    uint64_t now = paid(balance), level = required(segment);
+    return level > now ? level - now : 0;
+}
+
+uint64_t ledger_debt(const struct balance *balance, const struct segment *segment)
+{
+    uint64_t behind = ledger_behind(balance, segment);
+    return behind > balance->overshoot_ns ? behind - balance->overshoot_ns : 0;
+}
+
+void ledger_paused(struct balance *balance, struct segment *segment, uint64_t ns)
+{
+    uint64_t now = paid(balance), owed = required(segment) - smaller(now, required(segment));
+    uint64_t have = ns + balance->overshoot_ns;
+    uint64_t used = smaller(have, owed);
+    set_paid(balance, now + used);
+    balance->overshoot_ns = have - used;
+    audit(&segment->paused_ns, ns);
+}
+
+void ledger_step(struct balance *balance, struct segment *segment, uint64_t ns)
+{
+    uint64_t ahead = paid(balance) + ns;
+    set_paid(balance, ahead);
+    audit(&segment->own_steps_ns, ns);
+    uint64_t before = required(segment);
+    while (before < ahead &&
+           !atomic_compare_exchange_weak_explicit(&segment->due.required_ns, &before, ahead,
+                                                  memory_order_acq_rel, memory_order_relaxed))
+        ;
+}
+
+uint64_t ledger_credit_wake(struct balance *balance, struct segment *segment, uint64_t most_paid_ns)
+{
+    uint64_t now = paid(balance), level = smaller(required(segment), most_paid_ns);
+    if (now >= level)
+        return 0;
+    set_paid(balance, level);
+    audit(&segment->credited_wake_ns, level - now);
+    return level - now;
+}
+
+void ledger_meet(struct balance *balance, uint64_t most_paid_ns)
+{
+    if (paid(balance) > most_paid_ns)
+        set_paid(balance, most_paid_ns);
+}
+
+uint64_t ledger_credit_runqueue(struct balance *balance, struct segment *segment, uint64_t growth_ns,
+                                uint64_t queued_ns)
+{
+    uint64_t now = paid(balance), level = required(segment);
+    if (now >= level)
+        return 0;
+    uint64_t credit = smaller(smaller(growth_ns, queued_ns), level - now);
+    set_paid(balance, now + credit);
+    audit(&segment->credited_runqueue_ns, credit);
+    return credit;
+}

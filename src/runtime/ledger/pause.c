@@ -1,0 +1,172 @@
+#include "runtime/ledger/pause.h"
+
+#include "base/clock.h"
+#include "runtime/core/kernel.h"
+#include "runtime/ledger/ramp.h"
+#include "shared/cores.h"
+#include "shared/growth.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+/* System calls here are made by number: libc's functions are points where a thread may be cancelled, and a
+ * pause can come in the middle of anything. */
+
+enum { LONGEST_SLEEP_NS = 50000000 }; /* sleep in pieces, so that a dead controller is noticed */
+
+static uint64_t required(void)
+{
+    return atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
+}
+
+/* Spins for ns of the core's time from `since` on. While the thread is in the run queue and another one of
+ * the tree has the core, that is no pause, and when it pays, what `required` grew by in it is credited. But
+ * when the host, an interrupt or a stranger takes the core away, nobody's time goes on there: that is as good
+ * a pause as spinning. They come as often in real time as they do; were they no pauses, they would come more
+ * often in virtual time, the more delay there is. */
+static struct instant spin(struct account *account, bool pays, uint64_t ns, struct instant since)
+{
+    uint64_t last = since.wall_ns, spun = 0, level = required(), elsewhere = account->elsewhere_ns;
+    unsigned core = (unsigned)sched_getcpu();
+    bool preempted = false;
+    do {
+        uint64_t now = clock_wall_ns(), step = now - last, grown = required();
+        if (unlikely(account->elsewhere_ns != elsewhere)) {
+            elsewhere = account->elsewhere_ns; /* a handler of the program's ran: no pause */
+            preempted = true;
+        } else if (step < PREEMPTED_NS) {
+            spun += step;
+        } else {
+            uint64_t queued = runqueue_in_step(account, step, now, step);
+            preempted = true;
+            if (!core_was_ours(runtime_segment, core, last))
+                queued = 0;
+            spun += step - queued;
+            if (pays && grown > level)
+                ledger_credit_runqueue(&account->balance, runtime_segment, (grown - level) * queued / step,
+                                       queued);
+        }
+        level = grown;
+        last = now;
+        if (step >= PREEMPTED_NS) /* it may have come back on another */
+            core = (unsigned)sched_getcpu();
+        core_note(runtime_segment, core, now, (uint32_t)account->presence.tid);
+        for (int i = 0; i < 4; i++)
+            __builtin_ia32_pause();
+    } while (spun < ns && atomic_load_explicit(&runtime_segment->active, memory_order_relaxed));
+    if (pays)
+        ledger_paused(&account->balance, runtime_segment, spun);
+    return preempted ? instant_now(&account->presence) : (struct instant){last, since.cpu_ns + spun};
+}
+
+/* The pause ends when the thread could have its core: what it has to wait for that, it would have to wait
+ * anyway. */
+static struct instant sleep_for(struct account *account, uint64_t ns, struct instant since)
+{
+    if (ns > LONGEST_SLEEP_NS)
+        ns = LONGEST_SLEEP_NS;
+    /* The default slack of 50 us would make short pauses twice as long; the program's own sleeps keep theirs.
+     */
+    uint64_t elsewhere = account->elsewhere_ns;
+    long slack = kernel_call(SYS_prctl, PR_GET_TIMERSLACK, 0, 0, 0, 0, 0);
+    account->own_slack_ns = (uint64_t)slack;
+    kernel_call(SYS_prctl, PR_SET_TIMERSLACK, 1, 0, 0, 0, 0);
+    struct timespec time = {.tv_sec = 0, .tv_nsec = (long)ns};
+    kernel_call(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
+    kernel_call(SYS_prctl, PR_SET_TIMERSLACK, slack, 0, 0, 0, 0);
+    account->own_slack_ns = 0;
+    struct instant now = instant_now(&account->presence);
+    elsewhere = account->elsewhere_ns - elsewhere;
+    uint64_t slept = clock_passed_ns(since.wall_ns + elsewhere, now.wall_ns);
+    uint64_t queued = runqueue_in_step(account, slept, now.wall_ns, 0);
+    ledger_paused(&account->balance, runtime_segment, slept - queued);
+    runqueue_credit_back(account, queued, now);
+    return now;
+}
+
+/* A debt larger than what the window has inserted so far is from an earlier one, and disturbs this one. Who
+ * pays asleep disturbs nobody: a thread that sleeps for longer than a window always owes what earlier ones
+ * inserted. */
+static void audit_carried(uint64_t debt)
+{
+    uint64_t since =
+        required() - atomic_load_explicit(&runtime_segment->window_required_ns, memory_order_relaxed);
+    if (debt > since)
+        atomic_fetch_add_explicit(&runtime_segment->carried_ns, debt - since, memory_order_relaxed);
+}
+
+static struct instant pause(struct account *account, uint64_t ns, bool asleep, struct instant since)
+{
+    int saved = errno;
+    ramp_hide(account);
+    if (!asleep)
+        audit_carried(ns);
+    struct instant end = asleep ? sleep_for(account, ns, since) : spin(account, true, ns, since);
+    runqueue_mark(account, end);
+    errno = saved;
+    return end;
+}
+
+struct instant pause_for_debt(struct account *account, struct instant since)
+{
+    return pause(account, ledger_debt(&account->balance, runtime_segment), false, since);
+}
+
+struct instant pause_apply_target(struct account *account, uint64_t in_target_ns, struct instant now)
+{
+    segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+    int32_t permille = segment_target_permille(target);
+    if (!in_target_ns || !permille || !runtime_is_steered(now.wall_ns))
+        return now;
+    if (permille < 0)
+        return spin(account, false, in_target_ns * (uint64_t)-permille / 1000,
+                    now); /* the others owe nothing */
+    struct growth_climb climb = {.since_ns = now.wall_ns - in_target_ns, .took_ns = in_target_ns};
+    climb.from_ns = account_paid_ns(account);
+    climb.to_ns = climb.from_ns + in_target_ns * (uint64_t)permille / 1000;
+    ledger_step(&account->balance, runtime_segment, climb.to_ns - climb.from_ns);
+    growth_note_climb(runtime_segment, &climb, now.wall_ns);
+    return now;
+}
+
+/* How long to sleep for the debt, when `required` grows by that much of the time meanwhile: each sleep ends
+ * in the run queue, and a thread that slept for the debt, and then for what became due in that time, and so
+ * on, would stand there again and again. What it sleeps too long is taken off its next pause. */
+static uint64_t sleep_until_level_ns(uint64_t debt_ns, double growth)
+{
+    static const double fastest = 0.75; /* never more than four times the debt */
+    return (uint64_t)((double)debt_ns / (1 - (growth < fastest ? growth : fastest)));
+}
+
+struct instant pause_until_level(struct account *account, bool asleep, struct instant since)
+{
+    struct instant end = since;
+    uint64_t debt;
+    double growth = asleep ? runqueue_growth_lately(since) : 0;
+    while ((debt = ledger_debt(&account->balance, runtime_segment)) &&
+           atomic_load_explicit(&runtime_segment->active, memory_order_relaxed)) {
+        if (debt < PAUSE_WORTH_SLEEPING_NS)
+            asleep = false;
+        uint64_t before_ns = required();
+        struct instant began = end;
+        end = pause(account, asleep ? sleep_until_level_ns(debt, growth) : debt, asleep, began);
+        if (asleep && end.wall_ns > began.wall_ns)
+            growth = (double)(required() - before_ns) / (double)(end.wall_ns - began.wall_ns);
+        ramps_fold(account);
+        /* What became due while it slept is owed by a thread that, in virtual time, is blocked still. */
+        asleep = runqueue_credit(account, end) || asleep;
+    }
+    return end;
+}
+
+void pause_own_cost(struct account *account, uint64_t ns)
+{
+    segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+    uint64_t now = clock_wall_ns();
+    if (!ns || !segment_target_site(target) || !runtime_is_steered(now))
+        return;
+    ledger_step(&account->balance, runtime_segment, ns);
+    growth_note(runtime_segment, now, required());
+}

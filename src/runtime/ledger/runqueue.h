@@ -1,0 +1,38 @@
+/* Where a thread was when it did not run. What `required` grew by while it stood in the run queue was taken
+ * by others on the core that it waited for, and is credited; what it grew by while the thread was blocked is
+ * owed.
+ *
+ * All functions are for the calling thread, inside its guard or in its handler; all are async-signal-safe and
+ * keep errno. They ask the scheduler only when the thread was off its core (0.7 us). */
+#pragma once
+
+#include "runtime/ledger/account.h"
+
+#include <stdbool.h>
+
+/* The thread is settled as of `now`: debt that arises later is weighed against the time from here. */
+void runqueue_mark(struct account *account, struct instant now);
+
+/* The thread waited, in the run queue or for a peer, and was credited with so much for that. What is noticed
+ * later of how `required` grew in that time is credited at a settlement soon after. */
+void runqueue_was_absent(struct account *account, uint64_t from_ns, uint64_t until_ns, uint64_t credited_ns);
+
+/* Takes off the debt what `required` grew by while the thread stood in the run queue or was absent, and then
+ * what it has paused too long before; marks, if there was anything to take it off. Returns true when the
+ * thread has, since it was last settled, mostly been blocked outside the tree: such a debt is paid asleep,
+ * because in virtual time the thread would still be blocked and hold no core. */
+bool runqueue_credit(struct account *account, struct instant now);
+
+/* By what part of the time `required` grew in the last milliseconds: 0..1. */
+double runqueue_growth_lately(struct instant now);
+
+/* Takes off what `required` grew by in a wait of queued_ns in the run queue that has just ended. */
+void runqueue_credit_back(struct account *account, uint64_t queued_ns, struct instant now);
+
+/* The same for a thread that begins: it stood in the run queue since it was made, and when it was put behind
+ * the target on a core, it would have had to wait for less. */
+void runqueue_credit_start(struct account *account, struct instant now);
+
+/* How much of step_ns between two looks at the clock, of which that was the later one, the thread stood in
+ * the run queue; `otherwise`, when the system does not tell. It is told once. */
+uint64_t runqueue_in_step(struct account *account, uint64_t step_ns, uint64_t now_ns, uint64_t otherwise_ns);

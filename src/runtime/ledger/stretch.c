@@ -1,0 +1,100 @@
+#include "runtime/ledger/stretch.h"
+
+#include "base/clock.h"
+#include "runtime/ledger/ramp.h"
+
+enum {
+    GIVE_UP = 64, /* samples without a hit after which a thread is thought to have no part in the target */
+    LONG_PERIODS = 2,
+};
+
+static void begin(struct stretch *stretch, struct instant now)
+{
+    stretch->since = now;
+    stretch->begun_cpu_ns = now.cpu_ns;
+    stretch->is_long = false;
+    stretch->own = (struct evidence){0, 0, 0, 0};
+    stretch->fresh_samples = stretch->fresh_hits = 0;
+}
+
+static void follow(struct stretch *stretch, uint32_t target, struct instant now)
+{
+    *stretch = (struct stretch){.followed = true, .target = target};
+    begin(stretch, now);
+}
+
+void stretch_start(struct stretch *stretch, uint32_t target, uintptr_t from, struct instant now)
+{
+    follow(stretch, target, now);
+    stretch->from = from;
+}
+
+uint64_t stretch_sample(struct stretch *stretch, uint32_t target, bool hit, struct instant now)
+{
+    if (stretch->target != target)
+        follow(stretch, target, now);
+    stretch->misses = hit ? 0 : stretch->misses + 1;
+    if (stretch->misses == GIVE_UP)
+        stretch->followed = false;
+    else if (hit && !stretch->followed)
+        follow(stretch, target, now);
+    if (!stretch->followed)
+        return 0;
+    evidence_add(&stretch->own, hit, &stretch->last_hit);
+    stretch->fresh_samples++;
+    stretch->fresh_hits += hit;
+    uint64_t unsettled = clock_passed_ns(stretch->since.cpu_ns, now.cpu_ns), in_target;
+    stretch->is_long =
+        clock_passed_ns(stretch->begun_cpu_ns, now.cpu_ns) >= LONG_PERIODS * runtime_segment->period_ns;
+    if (stretch->is_long) {
+        in_target = unsettled * stretch->fresh_hits / stretch->fresh_samples;
+    } else {
+        double part = share_so_far(target, stretch->from, &stretch->own);
+        if (part < 0)
+            return 0;
+        in_target = (uint64_t)(part * (double)unsettled);
+    }
+    stretch->since = now;
+    stretch->fresh_samples = stretch->fresh_hits = 0;
+    return in_target;
+}
+
+uint64_t stretch_turn(struct stretch *stretch, struct presence *presence, uintptr_t at, struct instant *now)
+{
+    segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+    *now = instant_move(presence, stretch->since);
+    shares_learn(stretch->target, stretch->from, at, &stretch->own);
+    double part = share_between(stretch->target, stretch->from, at, &stretch->own);
+    uint64_t length = clock_passed_ns(stretch->since.cpu_ns, now->cpu_ns);
+    begin(stretch, *now);
+    stretch->from = at;
+    return segment_target_site(target) == stretch->target ? (uint64_t)(part * (double)length) : 0;
+}
+
+void stretch_publish(const struct stretch *stretch, struct account *account)
+{
+    segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+    int32_t permille = segment_target_permille(target);
+    double rate = 0;
+    if (permille > 0 && !stretch->is_long && segment_target_site(target) == stretch->target)
+        rate = share_so_far(stretch->target, stretch->from, &stretch->own) * permille / 1000;
+    ramp_publish(account, rate > 0 ? rate : 0, stretch->since);
+}
+
+void stretch_skip(struct stretch *stretch, struct instant from, struct instant to)
+{
+    stretch->since.wall_ns += clock_passed_ns(from.wall_ns, to.wall_ns);
+    stretch->since.cpu_ns += clock_passed_ns(from.cpu_ns, to.cpu_ns);
+    stretch->begun_cpu_ns += clock_passed_ns(from.cpu_ns, to.cpu_ns);
+}
+
+void stretch_anew(struct stretch *stretch, struct instant now)
+{
+    begin(stretch, now);
+}
+
+void stretch_waited(struct stretch *stretch, struct instant now)
+{
+    struct instant *since = &stretch->since;
+    since->wall_ns = now.wall_ns - clock_passed_ns(since->cpu_ns, now.cpu_ns);
+}

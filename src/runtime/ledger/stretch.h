@@ -1,0 +1,56 @@
+/* A stretch: what a thread runs between two hooked calls. How much of a stretch lies in the target is learnt
+ * from samples, over all stretches between the same two places of the program; so each stretch can step by
+ * its own share, at its end, before anybody is woken or a lock is given back. A sample alone stands for a
+ * whole period: in programs that meet more often than that, others would pay in lumps, and a maximum turns
+ * lumps into bias (docs/ledger.md).
+ *
+ * A stretch that outlasts a few periods steps at its samples, by what they found.
+ *
+ * All functions are for the calling thread, inside its guard or in its handler, and make at most one system
+ * call, which reads a clock. */
+#pragma once
+
+#include "runtime/ledger/account.h"
+#include "runtime/ledger/shares.h"
+
+struct stretch {
+    bool followed;
+    bool is_long;         /* it settles at its samples */
+    uint32_t target;      /* site that the counts are of */
+    struct instant since; /* up to here it is settled */
+    uint64_t begun_cpu_ns;
+    uintptr_t from;                     /* where it began: a return address */
+    struct evidence own;                /* in all of it */
+    bool last_hit;                      /* the last of those */
+    uint32_t fresh_samples, fresh_hits; /* of those, since it was settled */
+    uint32_t misses;                    /* samples in a row, over many stretches */
+};
+
+/* The thread follows its stretches, while there is a target that it may run. */
+static inline bool stretch_is_followed(const struct stretch *stretch)
+{
+    return stretch->followed;
+}
+
+/* A new thread: its life is its first stretch, and that of the target. */
+void stretch_start(struct stretch *stretch, uint32_t target, uintptr_t from, struct instant now);
+
+/* A sample during an experiment with the target; hit: in the target. Returns the CPU time in the target that
+ * is to be settled now. */
+uint64_t stretch_sample(struct stretch *stretch, uint32_t target, bool hit, struct instant now);
+
+/* A stretch ends, and the next begins, at a hooked call made from `at`. Returns the CPU time in the target
+ * that is to be settled, and the moment in *now. */
+uint64_t stretch_turn(struct stretch *stretch, struct presence *presence, uintptr_t at, struct instant *now);
+
+/* Tells the others how fast the thread gets ahead from here on (ramp.h). */
+void stretch_publish(const struct stretch *stretch, struct account *account);
+
+/* The time between the two moments was ours, not the program's. */
+void stretch_skip(struct stretch *stretch, struct instant from, struct instant to);
+
+/* Nothing of what the thread ran in this stretch up to now was work: it begins now. */
+void stretch_anew(struct stretch *stretch, struct instant now);
+
+/* The thread is back from a call that may have blocked. */
+void stretch_waited(struct stretch *stretch, struct instant now);

@@ -1,0 +1,86 @@
+/* Samples as often as perf's, without any privilege, for threads that run long at a time: a timer on the wall
+ * clock, which the kernel keeps to the microsecond. It is set to when the next sample would be due if the
+ * thread kept its core until then. If it has not, the sample is not due yet by the thread's CPU clock, and
+ * the timer is set to the rest.
+ *
+ * What sleeps must not be woken for that. Hooked calls that may block take the timer down and set it again
+ * afterwards, which takes microseconds, unless such calls have returned at once lately. A thread that is
+ * found asleep in any other call goes back to ticks. */
+#include "base/clock.h"
+#include "runtime/core/kernel.h"
+#include "runtime/sampling/sampler.h"
+
+#include <errno.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+enum {
+    WAITS_NS = 20000,    /* a wait from here on */
+    SHORT_WAITS = 4,     /* so many in a row that were shorter: the next will be, too */
+    SHORTEST_NS = 20000, /* it is set to that at least, and what is due within that is due */
+    COARSE_NS = 100000,  /* kernels without timers of high resolution fire on ticks, whatever the clock */
+};
+
+static void set(struct sampler *sampler, uint64_t ns)
+{
+    if (ns < SHORTEST_NS)
+        ns = SHORTEST_NS;
+    sampler_timer_set(sampler, ns);
+}
+
+int sampler_clock_start(struct sampler *sampler, uint64_t first_ns)
+{
+    struct timespec finest = {0, 0};
+    kernel_call(SYS_clock_getres, CLOCK_MONOTONIC, (long)&finest, 0, 0, 0, 0);
+    if (finest.tv_sec || finest.tv_nsec > COARSE_NS)
+        return -ENOTSUP;
+    int rc = sampler_timer_create(sampler, CLOCK_MONOTONIC);
+    if (rc == 0) {
+        sampler_clock_next(sampler, first_ns);
+        sampler_clock_resume(sampler);
+    }
+    return rc;
+}
+
+void sampler_clock_next(struct sampler *sampler, uint64_t next_ns)
+{
+    sampler->due_ns = sampler->rest_ns = next_ns;
+}
+
+void sampler_clock_suspend(struct sampler *sampler)
+{
+    if (sampler->timer_is_set)
+        sampler->rest_ns = clock_passed_ns(clock_wall_ns(), sampler->fires_at_ns);
+}
+
+void sampler_clock_resume(struct sampler *sampler)
+{
+    if (!sampler->waits)
+        set(sampler, sampler->rest_ns);
+}
+
+void sampler_clock_wait(struct sampler *sampler)
+{
+    sampler->held_ns = clock_wall_ns();
+    if (!sampler->timer_is_set || sampler->short_waits >= SHORT_WAITS)
+        return;
+    sampler_clock_suspend(sampler);
+    sampler_timer_set(sampler, 0);
+}
+
+void sampler_clock_go_on(struct sampler *sampler)
+{
+    bool waited = clock_wall_ns() - sampler->held_ns > WAITS_NS;
+    sampler->short_waits = waited ? 0 : sampler->short_waits + 1;
+    if (!sampler->timer_is_set && !sampler->suspended)
+        sampler_clock_resume(sampler);
+}
+
+bool sampler_clock_was_early(struct sampler *sampler)
+{
+    uint64_t passed = clock_passed_ns(sampler->sampled_cpu_ns + sampler->excluded_ns, clock_cpu_ns());
+    if (sampler->due_ns < passed + SHORTEST_NS)
+        return false;
+    set(sampler, sampler->due_ns - passed);
+    return true;
+}

@@ -1,0 +1,91 @@
+#include "runtime/sampling/locate.h"
+
+#include "runtime/core/runtime.h"
+#include "runtime/sampling/unwind.h"
+#include "shared/callsites.h"
+
+/* For a line the first frame that is in scope ends the search, for functions nothing does. */
+enum { FRAMES = 64, FRAMES_OF_FUNCTIONS = 128 };
+
+/* What the row of the frame's code names: a site, or a node when the module has nodes. */
+static uint32_t row_at(const struct code_range *range, const struct frame *frame)
+{
+    if (!range || !range->module)
+        return 0;
+    const struct segment_module *module = range->module;
+    uint32_t count = atomic_load_explicit(&module->row_count, memory_order_acquire);
+    const struct site_row *rows =
+        (const void *)((const char *)runtime_segment + atomic_load(&module->rows_offset));
+    uintptr_t address = frame->pc - range->bias - (frame->is_call ? 1 : 0);
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (rows[middle].end <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && rows[low].start <= address ? rows[low].site : 0;
+}
+
+/* Adds it unless it is there already. False when there is no room for more. */
+static bool add(struct located *located, uint32_t site)
+{
+    if (!site || located_has(located, site))
+        return true;
+    if (located->count == LOCATED_MOST)
+        return false;
+    located->sites[located->count++] = site;
+    return true;
+}
+
+/* The lines of a call site may be the same one: a function that calls itself. */
+static bool add_line(struct located *located, uint32_t site)
+{
+    if (site)
+        located->sites[located->count++] = site;
+    return located->count < 2;
+}
+
+/* Adds what the frame's code belongs to. False when nothing more is wanted. */
+static bool add_frame(struct located *located, const struct code_range *range, const struct frame *frame)
+{
+    uint32_t row = row_at(range, frame);
+    if (!row)
+        return true;
+    bool is_callsite = runtime_segment->granularity == GRANULARITY_CALLSITE;
+    const struct segment_module *module = range->module;
+    uint32_t count = atomic_load_explicit(&module->node_count, memory_order_acquire);
+    if (!count)
+        return is_callsite ? add_line(located, row)
+                           : add(located, row) && runtime_segment->granularity == GRANULARITY_FUNCTION;
+    const struct site_node *nodes =
+        (const void *)((const char *)runtime_segment + atomic_load(&module->nodes_offset));
+    for (; row && row < count; row = nodes[row].outer)
+        if (is_callsite ? !add_line(located, nodes[row].site) : !add(located, nodes[row].site))
+            return false;
+    return true;
+}
+
+void locate(const ucontext_t *context, uintptr_t stack_high, struct located *located)
+{
+    const greg_t *registers = context->uc_mcontext.gregs;
+    struct frame frame = {.pc = (uintptr_t)registers[REG_RIP],
+                          .sp = (uintptr_t)registers[REG_RSP],
+                          .fp = (uintptr_t)registers[REG_RBP]};
+    int frames = runtime_segment->granularity == GRANULARITY_FUNCTION ? FRAMES_OF_FUNCTIONS : FRAMES;
+    struct stack stack = {.high = stack_high};
+    located->count = 0;
+    for (int depth = 0; depth < frames; depth++) {
+        struct code_range found;
+        const struct code_range *range =
+            modules_find(frame.pc - (frame.is_call ? 1 : 0), &found) ? &found : NULL;
+        if (!add_frame(located, range, &frame) || !unwind_step(&frame, range, &stack))
+            break;
+    }
+    if (runtime_segment->granularity == GRANULARITY_CALLSITE && located->count > 0) {
+        uint32_t caller = located->count > 1 ? located->sites[1] : 0;
+        located->sites[0] = callsite_number(runtime_segment, located->sites[0], caller);
+        located->count = located->sites[0] != 0;
+    }
+}

@@ -1,0 +1,195 @@
+#include "runtime/sampling/modules.h"
+
+#include "runtime/core/runtime.h"
+
+#include <limits.h>
+#include <link.h>
+#include <stdlib.h> /* realpath */
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+enum { RANGES = 2048, ASKED = 256, PAGE_BITS = 12 };
+
+/* Two copies: one is searched while the other is made. Readers hold no lock, so a copy is reused only two
+ * changes later; that takes two dlopen calls during one look-up. */
+struct range_table {
+    size_t count;
+    struct code_range ranges[RANGES];
+};
+
+static struct range_table tables[2];
+static _Atomic(struct range_table *) current;
+static unsigned long long seen_loads, seen_unloads;
+static atomic_flag refreshing = ATOMIC_FLAG_INIT;
+
+static uint32_t own_process;
+static pid_t own_pid;
+static _Atomic uintptr_t asked[ASKED]; /* pages that the controller was asked for */
+
+void modules_join(uint32_t process)
+{
+    own_process = process;
+    own_pid = getpid();
+    atomic_flag_clear(&refreshing); /* by a thread that is not in this copy */
+    for (int i = 0; i < ASKED; i++)
+        atomic_store_explicit(&asked[i], 0, memory_order_relaxed);
+}
+
+/* What the controller has told may be gone, and is asked for again if not. */
+static void forget_mappings(void)
+{
+    uint32_t count = atomic_load(&runtime_segment->mapping_count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t process = own_process;
+        atomic_compare_exchange_strong(&runtime_segment->mappings[i].process, &process, 0);
+    }
+    for (int i = 0; i < ASKED; i++)
+        atomic_store_explicit(&asked[i], 0, memory_order_relaxed);
+}
+
+static bool is_module(struct segment_module *module, const char *path)
+{
+    return atomic_load(&module->state) >= MODULE_REQUESTED && strcmp(module->path, path) == 0;
+}
+
+/* Finds the module of that path in the segment, or asks for it. */
+static struct segment_module *module_of(const char *path, bool is_executable)
+{
+    if (strlen(path) >= SEGMENT_MODULE_PATH)
+        return NULL;
+    for (int i = 0; i < SEGMENT_MODULES; i++) {
+        struct segment_module *module = &runtime_segment->modules[i];
+        uint32_t state = MODULE_FREE;
+        if (is_module(module, path))
+            return module;
+        if (atomic_load(&module->state) == MODULE_FREE &&
+            atomic_compare_exchange_strong(&module->state, &state, MODULE_CLAIMED)) {
+            strcpy(module->path, path);
+            atomic_store(&module->is_executable, is_executable);
+            atomic_store(&module->state, MODULE_REQUESTED);
+            return module;
+        }
+    }
+    return NULL;
+}
+
+static void add_range(struct range_table *table, struct code_range range)
+{
+    if (table->count == RANGES)
+        return;
+    size_t i = table->count++;
+    for (; i > 0 && table->ranges[i - 1].start > range.start; i--)
+        table->ranges[i] = table->ranges[i - 1];
+    table->ranges[i] = range;
+}
+
+static int add_object(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    struct range_table *table = context;
+    static char path[PATH_MAX]; /* too long for a small stack; the caller has the table to itself */
+    path[0] = 0;
+    if (info->dlpi_name[0]) {
+        if (info->dlpi_addr == getauxval(AT_SYSINFO_EHDR))
+            strcpy(path, SEGMENT_VDSO); /* has a name, but no file */
+        else if (!realpath(info->dlpi_name, path))
+            path[0] = 0;
+    } else {
+        ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+        path[length > 0 ? length : 0] = 0;
+    }
+    struct segment_module *module = path[0] ? module_of(path, !info->dlpi_name[0]) : NULL;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X))
+            continue;
+        uintptr_t start = info->dlpi_addr + segment->p_vaddr;
+        add_range(table, (struct code_range){start, start + segment->p_memsz, info->dlpi_addr, module});
+    }
+    return 0;
+}
+
+static int read_loads(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    unsigned long long *loads = context;
+    loads[0] = info->dlpi_adds;
+    loads[1] = info->dlpi_subs;
+    return 1;
+}
+
+void modules_refresh(void)
+{
+    unsigned long long loads[2] = {0, 0};
+    dl_iterate_phdr(read_loads, loads);
+    struct range_table *before = atomic_load(&current);
+    if (before && loads[0] == seen_loads && loads[1] == seen_unloads)
+        return;
+    if (atomic_flag_test_and_set(&refreshing))
+        return;
+    struct range_table *after = before == &tables[0] ? &tables[1] : &tables[0];
+    after->count = 0;
+    dl_iterate_phdr(add_object, after);
+    seen_loads = loads[0];
+    seen_unloads = loads[1];
+    atomic_store(&current, after);
+    forget_mappings();
+    atomic_flag_clear(&refreshing);
+}
+
+static bool find_mapping(uintptr_t address, struct code_range *range)
+{
+    struct segment *segment = runtime_segment;
+    uint32_t count = atomic_load_explicit(&segment->mapping_count, memory_order_acquire);
+    for (uint32_t i = 0; i < count; i++) {
+        struct segment_mapping *mapping = &segment->mappings[i];
+        if (atomic_load_explicit(&mapping->process, memory_order_acquire) != own_process ||
+            address < mapping->start || address >= mapping->end)
+            continue;
+        *range = (struct code_range){mapping->start, mapping->end, mapping->bias,
+                                     &segment->modules[mapping->module % SEGMENT_MODULES]};
+        return true;
+    }
+    return false;
+}
+
+/* Lost when there are many at a time: the page may be asked for again, by who shares its place. */
+static void ask(uintptr_t address)
+{
+    uintptr_t page = address >> PAGE_BITS;
+    if (atomic_exchange_explicit(&asked[page % ASKED], page, memory_order_relaxed) == page)
+        return;
+    for (int i = 0; i < SEGMENT_QUESTIONS; i++) {
+        struct segment_question *question = &runtime_segment->questions[i];
+        uint32_t free = 0;
+        if (!atomic_compare_exchange_strong(&question->process, &free, UINT32_MAX))
+            continue;
+        question->pid = (uint32_t)own_pid;
+        question->address = address;
+        atomic_store(&question->process, own_process);
+        return;
+    }
+    atomic_store_explicit(&asked[page % ASKED], 0, memory_order_relaxed);
+}
+
+bool modules_find(uintptr_t address, struct code_range *range)
+{
+    const struct range_table *table = atomic_load_explicit(&current, memory_order_acquire);
+    size_t low = 0, high = table ? table->count : 0;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (table->ranges[middle].end <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (table && low < table->count && address >= table->ranges[low].start) {
+        *range = table->ranges[low];
+        return true;
+    }
+    if (find_mapping(address, range))
+        return true;
+    ask(address);
+    return false;
+}

@@ -1,0 +1,111 @@
+/* Sampling of the calling thread's CPU time: the choice of a way to do it, and the one handler. Three ways:
+ * by perf, where that is permitted, or by a timer on the wall clock, for threads that run long at a time; by
+ * a timer on ticks for all others.
+ *
+ * A sample weighs the CPU time that has really passed since the one before, our own time taken off; the first
+ * one of a thread weighs a whole period, whatever came before it, which makes the sum right for threads that
+ * end before their second sample. On ticks, a period is a tick of the scheduler at least. */
+#pragma once
+
+#include "runtime/core/runtime.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* One thread's. Only that thread, its handler included, touches it. */
+struct sampler {
+    pid_t tid;
+    uint64_t sampled_cpu_ns;  /* the thread's CPU time up to which samples have accounted */
+    uint64_t excluded_ns;     /* since then: CPU time that was ours */
+    uint64_t began_cpu_ns;    /* CPU time when its sampling began */
+    uint64_t covered_ns;      /* of the CPU time since then: what the first sample stands for, by timer */
+    uint64_t first_weight_ns; /* of the next sample, when nothing before it counts; 0: what passed */
+    bool suspended;           /* no samples at the moment: the thread pauses */
+    bool waits;               /* the thread is in a hooked call that may block: nothing is to wake it */
+    int perf_fd;              /* -1: none */
+    int timer;                /* the kernel's number */
+    bool has_timer, timer_is_set;
+    bool timer_is_fine;    /* on the wall clock (sampling/clock.c), not on ticks of the CPU clock */
+    uint64_t fires_at_ns;  /* a fine timer, when it is set: wall clock */
+    uint64_t rest_ns;      /* what it is set to when it goes on */
+    uint64_t due_ns;       /* CPU time from the last sample to the next */
+    unsigned timer_core;   /* where it was set */
+    unsigned found_asleep; /* by a fine timer */
+    unsigned short_waits;  /* so many waits in a row were none to speak of */
+    uint64_t held_ns;      /* when the last wait began, on the wall clock */
+    bool no_perf;          /* it was refused */
+    bool keeps_ticks;      /* no fine timer either */
+    /* How long it runs at a time (sampling/choice.c): lately, and as of the last look. */
+    uint64_t run_ns, runs;
+    uint64_t seen_cpu_ns, seen_switches;
+    uint32_t random; /* the state of sampler_random() */
+};
+
+/* Once a process, before any thread: installs the handler. 0 or a negative errno. */
+int sampler_install(void);
+
+/* When the user's queue of real-time signals is full, the kernel sends SIGIO instead, which ends a program
+ * that has not heard of it: it is taken for a sample. To be called when the program may have given SIGIO up.
+ * One that a process sends does what it would do without us. */
+void sampler_guard_io(void);
+
+bool sampler_is_handler(const void *handler);
+
+void sampler_start(struct sampler *sampler);
+void sampler_stop(struct sampler *sampler);
+
+/* Around a pause: a sample in it would be for nothing, and cost what nobody would account for. The time to
+ * the next sample stands still meanwhile: begun anew, it would hide what a thread runs right after its
+ * pauses. */
+void sampler_suspend(struct sampler *sampler);
+void sampler_resume(struct sampler *sampler);
+
+/* For jitter (xorshift). */
+void sampler_seed(struct sampler *sampler, uint32_t seed);
+uint32_t sampler_random(struct sampler *sampler);
+
+/* A new period with jitter, in [P/2, 3P/2]. */
+uint64_t sampler_period(struct sampler *sampler);
+
+/* The three ways. *_start returns 0 or a negative errno; it may come in the handler. first_ns is the time to
+ * the first sample, next_ns to the next; *_next is for a suspended sampler. */
+int sampler_perf_start(struct sampler *sampler, uint64_t first_ns);
+void sampler_perf_next(struct sampler *sampler, uint64_t next_ns);
+void sampler_perf_suspend(struct sampler *sampler);
+void sampler_perf_resume(struct sampler *sampler);
+void sampler_perf_stop(struct sampler *sampler);
+bool sampler_perf_is_lost(const struct sampler *sampler); /* the program took its descriptor */
+int sampler_clock_start(struct sampler *sampler, uint64_t first_ns);
+void sampler_clock_next(struct sampler *sampler, uint64_t next_ns);
+void sampler_clock_suspend(
+    struct sampler *sampler);                       /* it still fires once, which is then taken for nothing */
+void sampler_clock_resume(struct sampler *sampler); /* not while the thread waits */
+
+/* It has fired. When no sample is due yet, by the CPU clock, it is set again and this is true. */
+bool sampler_clock_was_early(struct sampler *sampler);
+
+/* Before and after a hooked call that may block: no signal is to wake the thread. */
+void sampler_clock_wait(struct sampler *sampler);
+void sampler_clock_go_on(struct sampler *sampler);
+
+int sampler_ticks_start(struct sampler *sampler, uint64_t first_ns);
+void sampler_ticks_next(struct sampler *sampler, uint64_t next_ns);
+uint64_t sampler_tick_ns(void); /* they do not come more often */
+
+/* The timer of the last two. A clock of the thread, or CLOCK_MONOTONIC for a fine timer; 0 or a negative
+ * errno. It fires once, in ns; 0 takes it down. */
+int sampler_timer_create(struct sampler *sampler, clockid_t clock);
+void sampler_timer_set(struct sampler *sampler, uint64_t ns);
+void sampler_timer_stop(struct sampler *sampler);
+
+/* Which of the three (sampling/choice.c): at a thread's start, and after each of its samples, while they are
+ * suspended. True when it was changed: then it is running. */
+void sampler_choose_first(struct sampler *sampler);
+bool sampler_choose(struct sampler *sampler, uint64_t cpu_ns);
+
+/* A fine timer has woken the thread out of a call that no hook knows of: back to ticks, for good when that
+ * happens again and again. */
+void sampler_found_asleep(struct sampler *sampler);
+
+/* A thread of this process has ended, and has used so much: the next ones may be alike. */
+void sampler_note_life(uint64_t cpu_ns);

@@ -1,0 +1,55 @@
+/* The program's own signal handlers. One may interrupt the runtime anywhere: in a hook that waits, in the
+ * middle of a settlement. It may call hooked functions, which must mean what they always mean, and it may
+ * never come back: siglongjmp(), an exception, the end of the thread. So the program's handlers are called by
+ * the runtime (hooks/handler.c), and while one runs the thread is as one that is in no hook. What it
+ * interrupted is put back only when it returns.
+ *
+ * For the calling thread; async-signal-safe; errno is kept. */
+#pragma once
+
+#include "runtime/core/kernel.h"
+#include "runtime/thread/thread.h"
+
+#include <errno.h>
+#include <ucontext.h>
+
+/* What of ours a handler of the program's interrupted. */
+struct interruption {
+    bool any; /* false: nothing of the rest is set */
+    int guard;
+    bool suspended, holds_samples, is_nested;
+    uint64_t began_ns, paid_ns; /* the wall clock and the balance when the handler began */
+    struct wait wait;
+};
+
+struct interruption handlers_enter(const ucontext_t *context);
+void handlers_leave(const struct interruption *was);
+
+/* The thread has left all that it was in, and is about to end. */
+void handlers_forget(struct thread *thread);
+
+/* Of several signals, the one that ended a system call is the one whose handler finds the call's result in
+ * place. */
+static inline bool handlers_follow_a_call(const ucontext_t *context)
+{
+    const unsigned char *next = (const unsigned char *)context->uc_mcontext.gregs[REG_RIP];
+    return kernel_can_read(next - 2) && next[-2] == 0x0f && next[-1] == 0x05; /* syscall */
+}
+
+static inline bool handlers_ended_a_call(const ucontext_t *context)
+{
+    return context->uc_mcontext.gregs[REG_RAX] == -EINTR && handlers_follow_a_call(context);
+}
+
+/* It ended a call, which is made again if its kind is. */
+static inline bool handlers_broke_a_call(const ucontext_t *context)
+{
+    const unsigned char *next = (const unsigned char *)context->uc_mcontext.gregs[REG_RIP];
+    return handlers_ended_a_call(context) || (kernel_can_read(next) && next[0] == 0x0f && next[1] == 0x05);
+}
+
+/* Or came between its result and the program, which is how it looks when the call was cut short. */
+static inline bool handlers_cut_a_call(const ucontext_t *context)
+{
+    return context->uc_mcontext.gregs[REG_RAX] > 0 && handlers_follow_a_call(context);
+}

@@ -1,0 +1,157 @@
+#include "runtime/thread/thread.h"
+
+#include "base/clock.h"
+#include "runtime/core/descriptors.h"
+#include "runtime/ledger/pause.h"
+#include "runtime/ledger/ramp.h"
+#include "runtime/ledger/stretch.h"
+#include "runtime/sampling/sampler.h"
+
+#include <string.h>
+#include <unistd.h>
+
+__thread struct thread thread_current __attribute__((tls_model("initial-exec")));
+
+/* The search begins at the lowest slot that was free lately: the first look nearly always finds one, and no
+ * more slots are ever touched than threads lived at once. */
+static struct segment_thread *slot_claim(struct segment *segment, uint32_t tid)
+{
+    uint32_t start = atomic_load_explicit(&segment->thread_hint, memory_order_relaxed);
+    for (uint32_t i = 0; i < SEGMENT_THREADS; i++) {
+        uint32_t index = (start + i) % SEGMENT_THREADS, nobody = 0;
+        struct segment_thread *slot = &segment->thread_slots[index];
+        if (atomic_load_explicit(&slot->tid, memory_order_relaxed) ||
+            !atomic_compare_exchange_strong(&slot->tid, &nobody, tid))
+            continue;
+        atomic_store_explicit(&segment->thread_hint, index + 1, memory_order_relaxed);
+        uint32_t used = atomic_load_explicit(&segment->thread_slots_used, memory_order_relaxed);
+        while (used <= index && !atomic_compare_exchange_weak(&segment->thread_slots_used, &used, index + 1))
+            ;
+        return slot;
+    }
+    return NULL;
+}
+
+static void slot_release(struct segment *segment, struct segment_thread *slot)
+{
+    uint32_t index = (uint32_t)(slot - segment->thread_slots);
+    uint32_t hint = atomic_load_explicit(&segment->thread_hint, memory_order_relaxed);
+    atomic_store(&slot->tid, 0);
+    while (index < hint && !atomic_compare_exchange_weak(&segment->thread_hint, &hint, index))
+        ;
+}
+
+uint64_t thread_set_waits(struct thread *thread, bool waits)
+{
+    thread->wait.is_on = thread->sampler.waits = waits;
+    if (thread->slot)
+        atomic_store_explicit(&thread->slot->flags, waits ? THREAD_BLOCKED : 0u, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (!thread->sampler.timer_is_fine)
+        return 0;
+    uint64_t began_ns = clock_wall_ns();
+    if (waits)
+        sampler_clock_wait(&thread->sampler);
+    else
+        sampler_clock_go_on(&thread->sampler);
+    uint64_t cost_ns = instant_own_cost_ns(began_ns, 0);
+    thread_leave_out(thread, (struct instant){0, 0}, (struct instant){cost_ns, cost_ns});
+    return cost_ns;
+}
+
+void thread_leave_out(struct thread *thread, struct instant from, struct instant to)
+{
+    thread->sampler.excluded_ns += clock_passed_ns(from.cpu_ns, to.cpu_ns);
+    stretch_skip(&thread->stretch, from, to);
+}
+
+void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
+{
+    struct segment *segment = runtime_segment;
+    struct thread *thread = &thread_current;
+    if (!segment || thread->on || !atomic_load_explicit(&segment->active, memory_order_relaxed) ||
+        !runtime_begin_work())
+        return;
+    pid_t tid = gettid();
+    *thread = (struct thread){
+        .tid = tid,
+        .stack_high = stack_high,
+        .account = {.pid = (uint32_t)getpid(), .presence = {.tid = tid, .schedstat = QUEUED_NOT_ASKED}},
+        .sampler = {.tid = tid, .perf_fd = -1},
+    };
+    sampler_seed(&thread->sampler, (uint32_t)tid * 2654435761u ^ (uint32_t)clock_wall_ns());
+    struct account *account = &thread->account;
+    thread->slot = slot_claim(segment, (uint32_t)tid);
+    account->balance.paid_ns = thread->slot ? &thread->slot->paid_ns : &thread->own_paid_ns;
+    atomic_store(account->balance.paid_ns, inherited_paid_ns);
+    thread->calm_ns = inherited_paid_ns;
+    if (thread->slot) {
+        atomic_store(&thread->slot->flags, 0);
+        atomic_store(&thread->slot->pid, account->pid);
+    }
+    account->mark = instant_now(&account->presence);
+    thread->sampler.sampled_cpu_ns = thread->sampler.began_cpu_ns = thread->sampler.seen_cpu_ns =
+        account->mark.cpu_ns;
+    atomic_fetch_add_explicit(&segment->threads, 1, memory_order_relaxed);
+    runqueue_credit_start(account, account->mark);
+    thread->on = true;
+    sampler_start(&thread->sampler);
+    runtime_end_work();
+}
+
+void thread_forget(struct thread *thread)
+{
+    *thread = (struct thread){
+        .account = {.balance = {.paid_ns = &thread->own_paid_ns},
+                    .presence = {.schedstat = QUEUED_NEVER_ASK}},
+        .sampler = {.perf_fd = -1},
+    };
+}
+
+void thread_begin_stretch(struct thread *thread, uintptr_t from)
+{
+    uint32_t target =
+        segment_target_site(atomic_load_explicit(&runtime_segment->target, memory_order_relaxed));
+    if (!thread->on || !target || !runtime_begin_work())
+        return;
+    thread_enter(thread);
+    struct instant now = instant_now(&thread->account.presence); /* after what starting it cost us */
+    stretch_start(&thread->stretch, target, from, now);
+    pause_own_cost(&thread->account, clock_passed_ns(thread->account.mark.cpu_ns, now.cpu_ns));
+    thread_leave(thread);
+    runtime_end_work();
+}
+
+void thread_silence(void)
+{
+    struct thread *thread = &thread_current;
+    if (!thread->on || !runtime_begin_work())
+        return;
+    thread_enter(thread);
+    struct instant before = instant_now(&thread->account.presence);
+    sampler_note_life(before.cpu_ns - thread->sampler.began_cpu_ns);
+    sampler_stop(&thread->sampler);
+    if (segment_target_site(atomic_load_explicit(&runtime_segment->target, memory_order_relaxed))) {
+        struct instant after = instant_now(&thread->account.presence);
+        stretch_skip(&thread->stretch, before, after);
+        pause_own_cost(&thread->account, after.cpu_ns - before.cpu_ns);
+    }
+    thread_leave(thread);
+    runtime_end_work();
+}
+
+void thread_stop(void)
+{
+    struct thread *thread = &thread_current;
+    if (!thread->on || !runtime_begin_work())
+        return;
+    thread_enter(thread);
+    sampler_stop(&thread->sampler);
+    ramp_end(&thread->account);
+    thread->on = false;
+    descriptors_drop(thread->account.presence.schedstat, thread->tid);
+    if (thread->slot)
+        slot_release(runtime_segment, thread->slot);
+    thread_leave(thread);
+    runtime_end_work();
+}

@@ -1,0 +1,87 @@
+/* A thread of the profiled program as the runtime sees it. One per thread, in initial-exec thread-local
+ * storage: no lookup and no system call on a hook's path. */
+#pragma once
+
+#include "runtime/ledger/account.h"
+#include "runtime/ledger/stretch.h"
+#include "runtime/sampling/sampler.h"
+#include "runtime/thread/budget.h"
+
+/* The hooked call that may block, in which a thread is. */
+struct wait {
+    bool is_on;                 /* what becomes due is settled when it is back, for it may be credited */
+    uint64_t began_ns, paid_ns; /* the wall clock and the balance then */
+    uint64_t cost_ns;           /* what beginning it has cost, and is not owed yet */
+};
+
+/* Signals that came in the middle of something: samples, and handlers of the program's own (handlers.h). */
+struct nesting {
+    volatile unsigned samples;      /* that ended a system call, which then returns EINTR */
+    volatile unsigned cuts;         /* that came as one returned something else, maybe less than all */
+    volatile unsigned handlers;     /* of the program's, that ended a system call */
+    volatile unsigned handlers_run; /* all of them */
+    bool is_nested;                 /* the thread is in one that interrupted our work */
+    bool holds_samples;             /* our signal is blocked */
+};
+
+struct thread {
+    /* What hooks compare with what is required: the thread's balance, or CALM_NEVER while each of its hooked
+     * calls has something to do. Kept by thread_leave(), for everything that changes it goes on inside the
+     * guard. */
+    uint64_t calm_ns;
+    bool on;
+    /* More than 0 while the runtime itself works for this thread outside the handler: the handler then leaves
+     * everything alone. The CPU time is not lost, it goes into the next sample. */
+    volatile int guard;
+    struct budget budget;
+    struct account account;
+    struct wait wait;
+    struct nesting nesting;
+    struct stretch stretch;
+    struct sampler sampler;
+    pid_t tid;
+    struct segment_thread *slot;
+    _Atomic uint64_t own_paid_ns; /* the account's balance when no slot is free */
+    uintptr_t stack_high;         /* no frame lies at or above it */
+};
+
+#define CALM_NEVER UINT64_MAX
+
+extern __thread struct thread thread_current __attribute__((tls_model("initial-exec")));
+
+static inline void thread_enter(struct thread *thread)
+{
+    thread->guard++;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static inline void thread_leave(struct thread *thread)
+{
+    thread->calm_ns = thread->stretch.followed ? CALM_NEVER : account_paid_ns(&thread->account);
+    atomic_signal_fence(memory_order_seq_cst);
+    thread->guard--;
+}
+
+/* The thread is about to make a hooked call that may block, or is back. Returns what that cost, which nobody
+ * owes yet. */
+uint64_t thread_set_waits(struct thread *thread, bool waits);
+
+/* The time between the two moments was ours, not the program's: it is none of the next sample's, nor of the
+ * stretch's. What is told as a cost (pause.h) and not left out here counts twice. For the calling thread,
+ * inside its guard or in its handler. */
+void thread_leave_out(struct thread *thread, struct instant from, struct instant to);
+
+/* Begins and ends profiling of the calling thread. inherited_paid_ns is the parent's balance when it was
+ * level; stack_high an address above all the thread's frames. */
+void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high);
+void thread_stop(void);
+
+/* The thread is as one that was never profiled, without ending anything that is the kernel's. */
+void thread_forget(struct thread *thread);
+
+/* The calling thread is about to end, and not sampled any more: what taking its sampler down costs comes
+ * before it is settled for the last time. */
+void thread_silence(void);
+
+/* The thread's life is its first stretch, if there is a target: it began at that address. */
+void thread_begin_stretch(struct thread *thread, uintptr_t from);

@@ -1,0 +1,39 @@
+/* What an analysis says: the answer about one target and one progress point, what is left out, and where the
+ * samples fell. */
+#pragma once
+
+#include "stats/estimate/curve_point.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum analysis_metric { METRIC_THROUGHPUT, METRIC_LATENCY };
+enum analysis_verdict { VERDICT_IMPROVES, VERDICT_NO_EFFECT, VERDICT_HARMFUL, VERDICT_TOO_LITTLE };
+
+struct analysis_result {
+    const char *kind, *location, *point; /* owned by the analysis */
+    enum analysis_metric metric;
+    uint64_t samples;
+    double share; /* of all in-scope samples of the runs that had targets of this kind, 0..1 */
+    enum analysis_verdict verdict;
+    double impact, low, high; /* effect per unit of speedup over the whole curve: see curve.c; NAN: tried
+                                 in too few blocks to say anything (and among what is hidden) */
+    double chance;            /* half of that interval, were there nothing but chance: what more windows make
+                                 less */
+    double strain; /* what part of its windows was made of pauses, at the speedup where it was most: what the
+                      method is off, which more windows do not make less, grows with it */
+    struct curve_point *curve; /* sorted by speedup; without 0; none when the impact is NAN */
+    size_t curve_count;
+};
+
+struct analysis_hidden {
+    const char *location;
+    char why[160];
+};
+
+/* Where the samples fell. */
+struct analysis_sum {
+    const char *name;
+    double own;         /* share of all in-scope samples, 0..1 */
+    double with_called; /* of a function, with what it calls; NAN: no run was asked */
+};

@@ -1,0 +1,321 @@
+/* From the cells to ranked answers. See curve.c for the numbers; here is what is made of them. */
+#include "base/array.h"
+#include "stats/answers/analysis.h"
+#include "stats/answers/state.h"
+#include "stats/numbers/quantile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An interval that holds 0 and is wider than this on either side (in program speedup per full speedup of the
+ * target) does not say "no effect", it says nothing yet. */
+#define TOO_WIDE 0.2
+/* A location with this share of the samples that was never tried is worth a word. */
+#define SHARE_WORTH_TRYING 0.01
+enum { CONTROLS_FOR_SPREAD = 8 };
+
+const char *analysis_verdict_name(enum analysis_verdict verdict)
+{
+    static const char *const names[] = {"improves", "no effect", "harmful", "not enough data"};
+    return names[verdict];
+}
+
+/* Of the controls that the answers of a point rest on. */
+static const struct control *control_of(const struct point_state *point)
+{
+    return &point->controls[beside_with_less_noise(point->controls)];
+}
+
+double analysis_control_spread(const struct analysis *analysis)
+{
+    size_t count = 0, n = 0;
+    for (size_t p = 0; p < analysis->point_names.count; p++)
+        count += control_of(&analysis->points[p])->count;
+    double *all = count >= CONTROLS_FOR_SPREAD ? malloc(count * sizeof *all) : NULL;
+    if (!all)
+        return NAN;
+    for (size_t p = 0; p < analysis->point_names.count; p++) {
+        const struct control *control = control_of(&analysis->points[p]);
+        for (size_t i = 0; i < control->count; i++)
+            all[n++] = fabs(control->values[i]);
+    }
+    sort_doubles(all, n);
+    double spread = quantile_sorted(all, n, 0.95);
+    free(all);
+    return spread;
+}
+
+static enum analysis_verdict judge(const struct analysis_result *result, double allowed)
+{
+    bool holds_zero = !(result->low > 0) && !(result->high < 0);
+    if (isnan(result->impact) || (holds_zero && !(result->chance <= TOO_WIDE)))
+        return VERDICT_TOO_LITTLE;
+    if (holds_zero || fabs(result->impact) < allowed)
+        return VERDICT_NO_EFFECT;
+    return result->impact > 0 ? VERDICT_IMPROVES : VERDICT_HARMFUL;
+}
+
+/* x times a factor that is itself known to within a relative standard error only. */
+static void scale(double *value, double *low, double *high, double factor, double relative_error)
+{
+    double extra = quantile_normal(0.975) * relative_error * fabs(*value);
+    double below = hypot(*value - *low, extra), above = hypot(*high - *value, extra);
+    *value *= factor;
+    *low = *value - factor * below;
+    *high = *value + factor * above;
+}
+
+static const struct location_state *location_of(const struct analysis *analysis,
+                                                const struct target_state *target)
+{
+    /* state_target() made the location. */
+    return &analysis->samples[names_find(&analysis->locations, target->location)];
+}
+
+static struct exposure whole_of(const struct analysis *analysis, const struct target_state *target)
+{
+    const struct location_state *location = location_of(analysis, target);
+    const struct kind_state *runs = &analysis->of_kind[target->kind_id];
+    /* Delays make every other line rarer per second: where it is known, the time without any is what counts.
+     */
+    if (!runs->lacks_baseline && location->baseline_ns > 0 && location->cpu_ns > 0)
+        return (struct exposure){(double)runs->baseline_ns,
+                                 location->samples * location->baseline_ns / location->cpu_ns,
+                                 location->baseline_ns};
+    return (struct exposure){(double)runs->runtime_ns, location->samples, location->cpu_ns};
+}
+
+static void fill_share(const struct analysis *analysis, const struct target_state *target,
+                       struct analysis_result *result)
+{
+    double samples = location_of(analysis, target)->samples;
+    if (samples > 0) {
+        result->samples = (uint64_t)samples;
+        result->share = samples / analysis->of_kind[target->kind_id].samples;
+        return;
+    }
+    /* The run has not ended (well): only its windows can say. */
+    result->samples = (uint64_t)target->window_samples;
+    result->share = target->window_cpu_ns > 0 ? target->observed.cpu_ns / target->window_cpu_ns : 0;
+}
+
+static int add_result(struct analysis *analysis, const struct target_state *target,
+                      const struct point_state *point, const struct curve *curve)
+{
+    if (analysis->result_count == analysis->result_capacity) {
+        struct analysis_result *results =
+            array_grown(analysis->results, &analysis->result_capacity, sizeof *results);
+        if (!results)
+            return -ENOMEM;
+        analysis->results = results;
+    }
+    struct analysis_result *result = &analysis->results[analysis->result_count];
+    *result = (struct analysis_result){
+        .kind = target->kind,
+        .location = target->location,
+        .point = point->name,
+        .metric = point->metric,
+        .impact = curve->impact,
+        .low = curve->low,
+        .high = curve->high,
+        .chance = curve->chance,
+        .strain = curve->strain,
+        .curve = malloc((curve->count + 1) * sizeof *result->curve),
+        .curve_count = curve->count,
+    };
+    if (!result->curve)
+        return -ENOMEM;
+    analysis->result_count++;
+    struct exposure whole = whole_of(analysis, target);
+    fill_share(analysis, target, result);
+    double relative_error,
+        factor = phase_factor(&target->observed, &whole, curve->has_phases, &relative_error);
+    scale(&result->impact, &result->low, &result->high, factor, relative_error);
+    result->chance *= factor;
+    if (curve->count > 0)
+        memcpy(result->curve, curve->points, curve->count * sizeof *result->curve);
+    for (size_t i = 0; i < curve->count; i++)
+        scale(&result->curve[i].effect, &result->curve[i].low, &result->curve[i].high, factor,
+              relative_error);
+    result->verdict = judge(result, curve->allowed * factor);
+    return 0;
+}
+
+static void __attribute__((format(printf, 3, 4)))
+hide(struct analysis *analysis, const char *location, const char *format, ...)
+{
+    if (analysis->hidden_count == analysis->hidden_capacity) {
+        struct analysis_hidden *hidden =
+            array_grown(analysis->hidden, &analysis->hidden_capacity, sizeof *hidden);
+        if (!hidden)
+            return;
+        analysis->hidden = hidden;
+    }
+    struct analysis_hidden *entry = &analysis->hidden[analysis->hidden_count++];
+    entry->location = location;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(entry->why, sizeof entry->why, format, args);
+    va_end(args);
+}
+
+static void explain_too_little(struct analysis *analysis, const struct target_state *target,
+                               const struct point_state *point, const struct target_cell *cell)
+{
+    if (cell->cell.visits == 0)
+        hide(analysis, target->location, "%.60s was not reached while this was tried", point->name);
+    else if (cell->cell.loose_count > 0 && cell->curve.units == 0)
+        hide(analysis, target->location, "no windows at speedup 0 beside faster ones to compare with (%.60s)",
+             point->name);
+    else
+        hide(analysis, target->location,
+             "tried in %zu complete block%s, and %d are needed (%.60s); run longer", cell->curve.units,
+             cell->curve.units == 1 ? "" : "s", CURVE_MIN_UNITS, point->name);
+}
+
+static int answer(struct analysis *analysis, struct target_state *target, size_t point_id,
+                  const struct noise *noise)
+{
+    const struct point_state *point = &analysis->points[point_id];
+    struct target_cell *cell = target->cells[point_id];
+    if (!cell->fresh) {
+        free(cell->curve.points);
+        uint64_t seed = names_hash(target->location) ^ names_hash(point->name) << 1;
+        double exposure = target->observed.cpu_ns / target->observed.time_ns;
+        int code = curve_estimate(&cell->curve, &cell->cell, &target->strains, noise, exposure, seed);
+        if (code < 0)
+            return code;
+        cell->fresh = true;
+    }
+    if (cell->curve.count > 0 && cell->curve.units >= CURVE_MIN_UNITS)
+        return add_result(analysis, target, point, &cell->curve);
+    /* What was tried is told, though there is nothing to tell of it yet but that. */
+    explain_too_little(analysis, target, point, cell);
+    return add_result(analysis, target, point,
+                      &(struct curve){.impact = NAN, .low = NAN, .high = NAN, .chance = INFINITY});
+}
+
+static void hide_unanswered(struct analysis *analysis)
+{
+    for (size_t p = 0; p < analysis->point_names.count; p++)
+        if (analysis->points[p].visits == 0)
+            hide(analysis, analysis->points[p].name,
+                 "this progress point was never reached (in %" PRIu64 " windows)",
+                 analysis->points[p].windows);
+    for (size_t t = 0; t < analysis->target_names.count; t++) {
+        const struct target_state *target = &analysis->targets[t];
+        bool any = false;
+        for (size_t p = 0; p < target->cell_count; p++)
+            any = any || target->cells[p];
+        if (!any)
+            hide(analysis, target->location, "no progress point was reached while this was tried");
+    }
+    for (size_t i = 0; i < analysis->locations.count; i++) {
+        const struct location_state *location = &analysis->samples[i];
+        double all = location->samples > 0 ? analysis->of_kind[location->kind].samples : 0;
+        if (!location->tried && all > 0 && location->own_samples >= SHARE_WORTH_TRYING * all)
+            hide(analysis, analysis->locations.text[i],
+                 "never tried, with %.1f %% of the samples; run longer", 100 * location->own_samples / all);
+    }
+}
+
+static int compare_results(const void *a, const void *b)
+{
+    const struct analysis_result *x = a, *y = b;
+    if (isnan(x->impact) != isnan(y->impact))
+        return isnan(x->impact) ? 1 : -1;
+    if (isnan(x->impact))
+        return strcmp(x->location, y->location);
+    if ((x->verdict == VERDICT_HARMFUL) != (y->verdict == VERDICT_HARMFUL))
+        return x->verdict == VERDICT_HARMFUL ? 1 : -1;
+    /* Harmful: the surest first. Otherwise what is sure to help most. */
+    double i = x->verdict == VERDICT_HARMFUL ? -x->high : x->low;
+    double j = y->verdict == VERDICT_HARMFUL ? -y->high : y->low;
+    if (i != j)
+        return i > j ? -1 : 1;
+    return strcmp(x->location, y->location);
+}
+
+static void clear(struct analysis *analysis)
+{
+    for (size_t i = 0; i < analysis->result_count; i++)
+        free(analysis->results[i].curve);
+    analysis->result_count = analysis->hidden_count = 0;
+}
+
+static void answer_all(struct analysis *analysis)
+{
+    clear(analysis);
+    for (size_t p = 0; p < analysis->point_names.count; p++) {
+        struct noise noise = noise_of_controls(analysis->points[p].controls);
+        if (analysis->points[p].visits == 0)
+            continue; /* said once, not for each target */
+        size_t first = analysis->result_count;
+        for (size_t t = 0; t < analysis->target_names.count; t++) {
+            struct target_state *target = &analysis->targets[t];
+            if (p < target->cell_count && target->cells[p] && answer(analysis, target, p, &noise) < 0)
+                return;
+        }
+        if (analysis->result_count > first)
+            qsort(analysis->results + first, analysis->result_count - first, sizeof *analysis->results,
+                  compare_results);
+    }
+    hide_unanswered(analysis);
+}
+
+size_t analysis_results(struct analysis *analysis, const struct analysis_result **results)
+{
+    answer_all(analysis);
+    *results = analysis->results;
+    return analysis->result_count;
+}
+
+size_t analysis_hidden(struct analysis *analysis, const struct analysis_hidden **hidden)
+{
+    *hidden = analysis->hidden;
+    return analysis->hidden_count;
+}
+
+/* ---- sums
+ * --------------------------------------------------------------------------------------------------- */
+
+static int compare_sums(const void *a, const void *b)
+{
+    const struct analysis_sum *x = a, *y = b;
+    if (x->own != y->own)
+        return x->own > y->own ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+size_t analysis_sums(struct analysis *analysis, enum analysis_sums what, const struct analysis_sum **sums)
+{
+    const struct sums *from = what == SUMS_FUNCTIONS ? &analysis->functions : &analysis->files;
+    double all = (double)analysis_samples(analysis), functions = 0;
+    long kind = names_find(&analysis->kinds, "function");
+    if (kind >= 0)
+        functions = analysis->of_kind[kind].samples;
+    if (from->names.count > analysis->sum_capacity) {
+        struct analysis_sum *more = realloc(analysis->sums, from->names.count * sizeof *more);
+        if (!more)
+            return 0;
+        analysis->sums = more;
+        analysis->sum_capacity = from->names.count;
+    }
+    for (size_t i = 0; i < from->names.count; i++) {
+        const struct sum *sum = &from->items[i];
+        analysis->sums[i] = (struct analysis_sum){
+            .name = from->names.text[i],
+            .own = all > 0 ? sum->own / all : 0,
+            .with_called = sum->called > 0 && functions > 0 ? sum->called / functions : NAN,
+        };
+    }
+    if (from->names.count > 0)
+        qsort(analysis->sums, from->names.count, sizeof *analysis->sums, compare_sums);
+    *sums = analysis->sums;
+    return from->names.count;
+}

@@ -1,0 +1,163 @@
+#include "stats/answers/state.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct analysis *analysis_new(void)
+{
+    struct analysis *analysis = calloc(1, sizeof *analysis);
+    if (analysis)
+        analysis->run_kind = -1;
+    return analysis;
+}
+
+void analysis_free(struct analysis *analysis)
+{
+    if (!analysis)
+        return;
+    for (size_t i = 0; i < analysis->target_names.count; i++) {
+        struct target_state *target = &analysis->targets[i];
+        for (size_t p = 0; p < target->cell_count; p++) {
+            if (!target->cells[p])
+                continue;
+            cell_release(&target->cells[p]->cell);
+            free(target->cells[p]->curve.points);
+            free(target->cells[p]);
+        }
+        free(target->cells);
+        strains_release(&target->strains);
+    }
+    for (size_t p = 0; p < analysis->point_names.count; p++)
+        for (int beside = 0; beside < BESIDE_KINDS; beside++)
+            free(analysis->points[p].controls[beside].values);
+    for (size_t i = 0; i < analysis->result_count; i++)
+        free(analysis->results[i].curve);
+    free(analysis->targets);
+    free(analysis->points);
+    free(analysis->samples);
+    free(analysis->results);
+    free(analysis->hidden);
+    free(analysis->of_kind);
+    free(analysis->sums);
+    sums_release(&analysis->functions);
+    sums_release(&analysis->files);
+    block_release(&analysis->block);
+    names_release(&analysis->kinds);
+    names_release(&analysis->target_names);
+    names_release(&analysis->point_names);
+    names_release(&analysis->locations);
+    free(analysis);
+}
+
+/* The array with room for `needed` elements, new ones zero; NULL when memory is out, and the array is as it
+ * was. */
+static void *make_room(void *array, size_t *capacity, size_t needed, size_t size)
+{
+    if (needed <= *capacity)
+        return array;
+    size_t more = needed < 16 ? 16 : 2 * needed;
+    char *grown = realloc(array, more * size);
+    if (!grown)
+        return NULL;
+    memset(grown + *capacity * size, 0, (more - *capacity) * size);
+    *capacity = more;
+    return grown;
+}
+
+/* Adds a name to names; elements, an array beside them, always has room for one more than there are names, so
+ * that an id is an index whatever failed. */
+#define ADD_NAME(names, text, elements, capacity)                                                            \
+    __extension__({                                                                                          \
+        void *roomy = make_room(elements, &(capacity), (names).count + 1, sizeof *(elements));               \
+        if (roomy)                                                                                           \
+            (elements) = roomy;                                                                              \
+        roomy ? names_add(&(names), text) : -1L;                                                             \
+    })
+
+long state_location(struct analysis *analysis, const char *location)
+{
+    long id = ADD_NAME(analysis->locations, location, analysis->samples, analysis->location_capacity);
+    return id < 0 ? -ENOMEM : id;
+}
+
+/* NULL stands for lines, as in profiles. */
+long state_kind(struct analysis *analysis, const char *kind)
+{
+    long id = ADD_NAME(analysis->kinds, kind ? kind : "line", analysis->of_kind, analysis->kind_capacity);
+    return id < 0 ? -ENOMEM : id;
+}
+
+long state_target(struct analysis *analysis, const char *kind, const char *location)
+{
+    char *key;
+    if (asprintf(&key, "%s\037%s", kind, location) < 0)
+        return -ENOMEM;
+    long id = ADD_NAME(analysis->target_names, key, analysis->targets, analysis->target_capacity);
+    free(key);
+    long kind_id = state_kind(analysis, kind);
+    long location_id = state_location(analysis, location);
+    if (id < 0 || kind_id < 0 || location_id < 0)
+        return -ENOMEM;
+    analysis->samples[location_id].tried = true;
+    struct target_state *target = &analysis->targets[id];
+    target->kind = analysis->kinds.text[kind_id];
+    target->kind_id = kind_id;
+    target->location = analysis->target_names.text[id] + strlen(kind) + 1;
+    return id;
+}
+
+long state_point(struct analysis *analysis, enum analysis_metric metric, const char *name)
+{
+    char *key;
+    if (asprintf(&key, "%c%s", metric == METRIC_LATENCY ? 'l' : 't', name) < 0)
+        return -ENOMEM;
+    long id = ADD_NAME(analysis->point_names, key, analysis->points, analysis->point_capacity);
+    free(key);
+    if (id < 0)
+        return -ENOMEM;
+    analysis->points[id].name = analysis->point_names.text[id] + 1;
+    analysis->points[id].metric = metric;
+    return id;
+}
+
+struct target_cell *state_cell(struct analysis *analysis, size_t target_id, size_t point)
+{
+    struct target_state *target = &analysis->targets[target_id];
+    void *cells = make_room(target->cells, &target->cell_count, point + 1, sizeof *target->cells);
+    if (!cells)
+        return NULL;
+    target->cells = cells;
+    if (!target->cells[point])
+        target->cells[point] = calloc(1, sizeof *target->cells[point]);
+    if (target->cells[point])
+        target->cells[point]->fresh = false;
+    return target->cells[point];
+}
+
+uint64_t analysis_runtime_ns(const struct analysis *analysis)
+{
+    uint64_t ns = 0;
+    for (size_t i = 0; i < analysis->kinds.count; i++)
+        ns += analysis->of_kind[i].runtime_ns;
+    return ns;
+}
+
+uint64_t analysis_windows(const struct analysis *analysis)
+{
+    return analysis->experiments;
+}
+
+uint64_t analysis_samples(const struct analysis *analysis)
+{
+    double samples = 0;
+    for (size_t i = 0; i < analysis->kinds.count; i++)
+        samples += analysis->of_kind[i].samples;
+    return (uint64_t)samples;
+}
+
+size_t analysis_point_count(const struct analysis *analysis)
+{
+    return analysis->point_names.count;
+}

@@ -1,0 +1,23 @@
+/* From what a cell kept to its curve of effects, with intervals. Internal to src/stats/. */
+#pragma once
+
+#include "stats/estimate/curve_point.h"
+#include "stats/estimate/noise.h"
+#include "stats/input/cell.h"
+#include "stats/input/strain.h"
+
+struct curve {
+    struct curve_point *points; /* owned; sorted by speedup; not phase-corrected */
+    size_t count;
+    double impact, low, high;
+    double chance;   /* half of the impact's interval, were there nothing but chance */
+    double strain;   /* what part of its windows was made of pauses, at the speedup where it was most */
+    double allowed;  /* an impact of this size comes out of noise alone in 5 % of cases; 0 when unknown */
+    bool has_phases; /* the target runs in some of the program's phases only: see resample.c */
+    size_t units;    /* blocks (or windows, without blocks) that the curve rests on */
+};
+
+/* Of a target's cell, the strains of its windows and the exposure in its baseline windows. Deterministic for
+ * a seed. 0 or -ENOMEM. A cell that allows no estimate gives count 0. */
+int curve_estimate(struct curve *curve, struct cell *cell, const struct strains *strains,
+                   const struct noise *noise, double exposure, uint64_t seed);

@@ -1,0 +1,209 @@
+#include "stats/input/blocks.h"
+
+#include "base/array.h"
+#include "stats/numbers/quantile.h"
+#include "stats/numbers/winsor.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+speedup_t speedup_of_double(double speedup)
+{
+    return (speedup_t)lround(speedup * 1000);
+}
+
+int block_add_window(struct block *block, speedup_t speedup, uint64_t place, double exposure)
+{
+    if (block->count == block->capacity) {
+        size_t capacity = block->capacity;
+        double *log_times = array_grown(block->log_times, &capacity, sizeof *log_times);
+        if (!log_times)
+            return -ENOMEM;
+        block->log_times = log_times;
+        capacity = block->capacity;
+        struct block_window *windows = array_grown(block->windows, &capacity, sizeof *windows);
+        if (!windows)
+            return -ENOMEM;
+        for (size_t i = block->capacity; i < capacity; i++)
+            windows[i] = (struct block_window){0};
+        block->windows = windows;
+        block->capacity = capacity;
+    }
+    struct block_window *window = &block->windows[block->count];
+    window->speedup = speedup;
+    window->place = place ? place : block->count > 0 ? block->windows[block->count - 1].place + 1 : 1;
+    window->exposure = exposure;
+    window->count = 0;
+    block->count++;
+    return 0;
+}
+
+int block_add_reading(struct block *block, const struct reading *reading)
+{
+    struct block_window *window = &block->windows[block->count - 1];
+    /* The same point twice in a window: two files' lines got mixed, or two runs'. Add them up. */
+    for (size_t i = 0; i < window->count; i++) {
+        if (window->readings[i].point == reading->point) {
+            window->readings[i].elapsed += reading->elapsed;
+            window->readings[i].visits += reading->visits;
+            return 0;
+        }
+    }
+    if (window->count == window->capacity) {
+        struct reading *readings = array_grown(window->readings, &window->capacity, sizeof *readings);
+        if (!readings)
+            return -ENOMEM;
+        window->readings = readings;
+    }
+    window->readings[window->count++] = *reading;
+    return 0;
+}
+
+void block_clear(struct block *block)
+{
+    block->count = 0;
+}
+
+void block_release(struct block *block)
+{
+    for (size_t i = 0; i < block->capacity; i++)
+        free(block->windows[i].readings);
+    free(block->windows);
+    free(block->log_times);
+    *block = (struct block){0};
+}
+
+static const struct reading *find(const struct block_window *window, uint32_t point)
+{
+    for (size_t i = 0; i < window->count; i++)
+        if (window->readings[i].point == point)
+            return &window->readings[i];
+    return NULL;
+}
+
+bool block_has_point(const struct block_window *window, uint32_t point)
+{
+    return find(window, point) != NULL;
+}
+
+static double log_time_per_visit(const struct reading *reading)
+{
+    return reading->visits > 0 && reading->elapsed > 0 ? log(reading->elapsed / reading->visits) : NAN;
+}
+
+/* Adds it, if there is one. Its log time waits in the block for baseline_finish(). */
+static void baseline_add(struct baseline *baseline, const struct block *block, const struct reading *reading)
+{
+    if (!reading)
+        return;
+    baseline->windows++;
+    baseline->elapsed += (float)reading->elapsed;
+    baseline->visits += (float)reading->visits;
+    double log_time = log_time_per_visit(reading);
+    if (!isnan(log_time))
+        block->log_times[baseline->visited++] = log_time;
+}
+
+/* One interrupted window is not to move a whole block: of three and more, at least the outermost are replaced
+ * by their neighbours. */
+static void baseline_finish(struct baseline *baseline, const struct block *block)
+{
+    double *sorted = block->log_times;
+    size_t n = baseline->visited;
+    sort_doubles(sorted, n);
+    if (n >= 3) {
+        sorted[0] = sorted[1];
+        sorted[n - 1] = sorted[n - 2];
+    }
+    baseline->log_time = (float)winsorised_mean(sorted, NULL, n);
+}
+
+/* The baseline window next to window i on the given side; NULL when there is none: the end of the block, a
+ * lost window, or another sped-up window. */
+static const struct block_window *window_beside(const struct block *block, size_t i, int side)
+{
+    size_t j = i + (size_t)side; /* wraps around below 0 */
+    if (j >= block->count || block->windows[j].speedup != 0)
+        return NULL;
+    if (block->windows[j].place != block->windows[i].place + (uint64_t)(int64_t)side)
+        return NULL;
+    return &block->windows[j];
+}
+
+/* All baseline windows but that one. */
+static struct baseline baseline_of_block(const struct block *block, uint32_t point, size_t without)
+{
+    struct baseline baseline = {0};
+    for (size_t i = 0; i < block->count; i++)
+        if (block->windows[i].speedup == 0 && i != without)
+            baseline_add(&baseline, block, find(&block->windows[i], point));
+    baseline_finish(&baseline, block);
+    return baseline;
+}
+
+size_t block_pair(const struct block *block, uint32_t point, struct paired_window *out)
+{
+    struct baseline whole = baseline_of_block(block, point, block->count);
+    size_t count = 0;
+    for (size_t i = 0; i < block->count && whole.windows > 0; i++) {
+        const struct reading *own = find(&block->windows[i], point);
+        if (block->windows[i].speedup == 0 || !own)
+            continue;
+        const struct block_window *beside[] = {window_beside(block, i, -1), window_beside(block, i, 1)};
+        struct baseline neighbours = {0};
+        for (int side = 0; side < 2; side++)
+            baseline_add(&neighbours, block, beside[side] ? find(beside[side], point) : NULL);
+        baseline_finish(&neighbours, block);
+        out[count++] = (struct paired_window){
+            .speedup = block->windows[i].speedup,
+            .log_time = (float)log_time_per_visit(own),
+            .elapsed = (float)own->elapsed,
+            .visits = (float)own->visits,
+            .baselines = {[BESIDE_NEIGHBOURS] = neighbours, [BESIDE_BLOCK] = whole},
+            .exposures = {beside[0] ? (float)beside[0]->exposure : NAN,
+                          beside[1] ? (float)beside[1]->exposure : NAN},
+        };
+    }
+    return count;
+}
+
+/* The next baseline window on that side, at most one sped-up window away. */
+static const struct reading *control_beside(const struct block *block, size_t i, int side, uint32_t point)
+{
+    for (size_t j = i + (size_t)side; j < block->count; j += (size_t)side) {
+        uint64_t apart = side > 0 ? block->windows[j].place - block->windows[i].place
+                                  : block->windows[i].place - block->windows[j].place;
+        if (apart > 2)
+            break;
+        if (block->windows[j].speedup == 0)
+            return find(&block->windows[j], point);
+    }
+    return NULL;
+}
+
+size_t block_control(const struct block *block, uint32_t point, enum beside beside, double *out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        const struct reading *own = find(&block->windows[i], point);
+        double log_time = own && block->windows[i].speedup == 0 ? log_time_per_visit(own) : NAN;
+        if (isnan(log_time))
+            continue;
+        struct baseline others = {0};
+        if (beside == BESIDE_BLOCK) {
+            others = baseline_of_block(block, point, i);
+        } else {
+            baseline_add(&others, block, control_beside(block, i, -1, point));
+            baseline_add(&others, block, control_beside(block, i, 1, point));
+            baseline_finish(&others, block);
+        }
+        if (!others.visited)
+            continue;
+        double difference = log_time - others.log_time;
+        /* The difference to a mean of k windows has 1 + 1/k times the variance of one window. */
+        out[count++] =
+            beside == BESIDE_NEIGHBOURS && others.visited == 1 ? difference * sqrt(1.5 / 2) : difference;
+    }
+    return count;
+}

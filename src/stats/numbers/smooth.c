@@ -1,0 +1,185 @@
+#include "stats/numbers/smooth.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Standard deviation of the slope at the origin: impacts of more than 1 are rare, but for latencies. */
+#define SLOPE 2.0
+/* The error of an effect is that of the logarithm times what is left of the time. That is taken of the
+ * smoothed effect, since where noise makes an effect too large it makes its error too small; and it is never
+ * nothing. */
+#define LEAST_LEFT 0.02
+enum { ITERATIONS = 3 };
+/* The error of a point of which nothing is known. */
+#define UNKNOWN 1e3
+
+/* Standard deviations of how much the slope changes along the whole curve, each as likely as the others
+ * before anything was seen. docs/accuracy.md tells how they were chosen. */
+static const double bends[] = {0.05, 0.3, 1, 3};
+enum { BENDS = sizeof bends / sizeof *bends };
+
+/* What a curve that bends so much would be, given what was measured. */
+struct belief {
+    double *mean, *variance; /* of each point */
+    double log_likelihood;
+};
+
+struct workspace {
+    size_t n;
+    double correlation;
+    double *prior;  /* n x n: covariances of the curve's effects */
+    double *factor; /* n x n: those of what is measured, then their Cholesky factor */
+    double *error;  /* n: standard errors of what is measured */
+    double *residual, *column;
+    struct belief beliefs[BENDS];
+};
+
+/* All of it, to be freed by its first array. */
+static int reserve(struct workspace *space, size_t n)
+{
+    double *next = malloc((2 * n + 3 + 2 * BENDS) * n * sizeof *next);
+    if (!next)
+        return -ENOMEM;
+    space->n = n;
+    space->prior = next;
+    space->factor = next += n * n;
+    space->error = next += n * n;
+    space->residual = next += n;
+    space->column = next += n;
+    for (size_t b = 0; b < BENDS; b++) {
+        space->beliefs[b].mean = next += n;
+        space->beliefs[b].variance = next += n;
+    }
+    return 0;
+}
+
+static double covariance(double s, double t, double bend)
+{
+    double line = SLOPE * SLOPE * s * t;
+    if (s * t < 0)
+        return line;
+    double near = fmin(fabs(s), fabs(t)), far = fmax(fabs(s), fabs(t));
+    return line + bend * bend * near * near * (3 * far - near) / 6;
+}
+
+static double noise(const struct workspace *space, size_t i, size_t j)
+{
+    return (i == j ? 1 : space->correlation) * space->error[i] * space->error[j];
+}
+
+/* In place, the lower triangle. */
+static void decompose(double *matrix, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j <= i; j++) {
+            double sum = matrix[i * n + j];
+            for (size_t k = 0; k < j; k++)
+                sum -= matrix[i * n + k] * matrix[j * n + k];
+            matrix[i * n + j] = i == j ? sqrt(sum) : sum / matrix[j * n + j];
+        }
+    }
+}
+
+/* vector := the x with factor x = vector. */
+static void divide(const double *factor, size_t n, double *vector)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < i; k++)
+            vector[i] -= factor[i * n + k] * vector[k];
+        vector[i] /= factor[i * n + i];
+    }
+}
+
+static double dot(const double *x, const double *y, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+static void believe(struct workspace *space, const struct smooth_point *points, double bend,
+                    struct belief *belief)
+{
+    size_t n = space->n;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            space->prior[i * n + j] = covariance(points[i].speedup, points[j].speedup, bend);
+            space->factor[i * n + j] = space->prior[i * n + j] + noise(space, i, j);
+        }
+        space->residual[i] = isfinite(points[i].error) ? points[i].effect : 0;
+    }
+    decompose(space->factor, n);
+    divide(space->factor, n, space->residual);
+    belief->log_likelihood = -dot(space->residual, space->residual, n) / 2;
+    for (size_t i = 0; i < n; i++) {
+        belief->log_likelihood -= log(space->factor[i * n + i]);
+        for (size_t j = 0; j < n; j++)
+            space->column[j] = space->prior[j * n + i];
+        divide(space->factor, n, space->column);
+        belief->mean[i] = dot(space->column, space->residual, n);
+        belief->variance[i] = space->prior[i * n + i] - dot(space->column, space->column, n);
+    }
+}
+
+/* Into weights[], which sum to 1. */
+static void weigh(const struct belief *beliefs, double *weights)
+{
+    double best = -INFINITY, sum = 0;
+    for (size_t b = 0; b < BENDS; b++)
+        best = fmax(best, beliefs[b].log_likelihood);
+    for (size_t b = 0; b < BENDS; b++)
+        sum += weights[b] = exp(beliefs[b].log_likelihood - best);
+    for (size_t b = 0; b < BENDS; b++)
+        weights[b] /= sum;
+}
+
+static double mean_of(const struct belief *beliefs, const double *weights, size_t i)
+{
+    double sum = 0;
+    for (size_t b = 0; b < BENDS; b++)
+        sum += weights[b] * beliefs[b].mean[i];
+    return sum;
+}
+
+static double variance_of(const struct belief *beliefs, const double *weights, size_t i)
+{
+    double mean = mean_of(beliefs, weights, i), sum = 0;
+    for (size_t b = 0; b < BENDS; b++) {
+        double off = beliefs[b].mean[i] - mean;
+        sum += weights[b] * (beliefs[b].variance[i] + off * off);
+    }
+    return sum;
+}
+
+static double left_of(double effect)
+{
+    return fmax(1 - effect, LEAST_LEFT);
+}
+
+int smooth(struct smooth_point *points, size_t n, double correlation)
+{
+    struct workspace space = {.correlation = correlation};
+    double weights[BENDS];
+    if (n == 0)
+        return 0;
+    if (reserve(&space, n) < 0)
+        return -ENOMEM;
+    for (int round = 0; round < ITERATIONS; round++) {
+        for (size_t i = 0; i < n; i++) {
+            double effect = round == 0 ? points[i].effect : mean_of(space.beliefs, weights, i);
+            double error = left_of(effect) * points[i].error;
+            space.error[i] = isfinite(error) ? error : UNKNOWN;
+        }
+        for (size_t b = 0; b < BENDS; b++)
+            believe(&space, points, bends[b], &space.beliefs[b]);
+        weigh(space.beliefs, weights);
+    }
+    for (size_t i = 0; i < n; i++) {
+        points[i].effect = mean_of(space.beliefs, weights, i);
+        points[i].error = sqrt(fmax(variance_of(space.beliefs, weights, i), 0)) / left_of(points[i].effect);
+    }
+    free(space.prior);
+    return 0;
+}
