@@ -3,7 +3,7 @@
 #include "cli/run_advice.h"
 #include "cli/run_options.h"
 #include "cli/run_words.h"
-#include "experiment/schedule/certainty.h"
+#include "experiment/session/certainty.h"
 #include "report/text.h"
 
 #include <errno.h>

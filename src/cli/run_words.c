@@ -1,6 +1,6 @@
 #include "cli/run_words.h"
 
-#include "experiment/schedule/certainty.h"
+#include "experiment/session/certainty.h"
 #include "report/cells.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* Who the leaders are, and how wide their intervals. */
-#include "experiment/schedule/certainty.h"
+#include "experiment/session/certainty.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 #include "experiment/session/series.h"
 
 #include "base/clock.h"
-#include "experiment/schedule/certainty.h"
+#include "experiment/session/certainty.h"
 #include "experiment/targets/history.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 #include "experiment/targets/targets.h"
 
 #include "base/random.h"
-#include "stats/estimate/curve.h"
+#include "stats/estimate/curve_point.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "runtime/calls/sync.h"
+#include "runtime/core/message.h"
 #include "runtime/core/process.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/sampling/modules.h"
@@ -51,7 +52,7 @@ struct segment_point *_coz_get_counter(int type, const char *name)
     for (int i = 0; i < SEGMENT_POINTS; i++)
         if (take_slot(&segment->points[i], key, type, name))
             return &segment->points[i];
-    runtime_say("more than 256 progress points: the rest are not counted");
+    message_say("more than 256 progress points: the rest are not counted");
     return NULL;
 }
 

@@ -1,6 +1,7 @@
 #include "runtime/calls/sync.h"
 
 #include "base/clock.h"
+#include "runtime/core/departure.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/ledger/stretch.h"
 
@@ -9,7 +10,7 @@
 /* A thread of a process that was left is off from here on; its timer and its slot are the process's end's. */
 static bool begin_work(struct thread *thread)
 {
-    thread->on = runtime_begin_work();
+    thread->on = departure_begin_work();
     return thread->on;
 }
 
@@ -78,7 +79,7 @@ void sync_settle_slowly(uintptr_t at)
     int saved = errno;
     thread->budget.cost_ns += settle(thread, at);
     tell_cost(thread);
-    runtime_end_work();
+    departure_end_work();
     errno = saved;
 }
 
@@ -90,7 +91,7 @@ void sync_wait_begin_slowly(uintptr_t at)
     thread->wait.cost_ns = 0;
     if (!sync_is_calm() && !thread->guard && begin_work(thread)) {
         thread->wait.cost_ns = settle(thread, at);
-        runtime_end_work();
+        departure_end_work();
     }
     ramp_hide(&thread->account);
     thread->wait.cost_ns += thread_set_waits(thread, true);
@@ -163,7 +164,7 @@ void sync_wait_end_slowly(enum sync_waker waker)
     thread->budget.cost_ns += instant_own_cost_ns(began_ns, end.wall_ns - now.wall_ns);
     tell_cost(thread);
     thread_leave(thread);
-    runtime_end_work();
+    departure_end_work();
 }
 
 void sync_after_end(uint64_t ended_ns, uint64_t paid_ns)

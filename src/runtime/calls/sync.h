@@ -3,6 +3,7 @@
  * look at one shared cache line when there is nothing to settle. */
 #pragma once
 
+#include "runtime/core/departure.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/ledger/ramp.h"
 #include "runtime/thread/thread.h"
@@ -41,7 +42,7 @@ SYNC_INLINE bool sync_is_level(void)
     return !thread->on ||
            account_paid_ns(&thread->account) ==
                atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed) ||
-           atomic_load_explicit(&runtime_left, memory_order_relaxed);
+           atomic_load_explicit(&departure_left, memory_order_relaxed);
 }
 
 /* Whether it owes so much that sleeping for it is worth the while. */

@@ -4,23 +4,11 @@
  * Any thread, handlers too; errno is not touched. */
 #pragma once
 
+#include "runtime/arch/x86_64/system_call.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <sys/syscall.h>
-
-/* Returns what the kernel returns: a negative errno when it fails. */
-static inline long kernel_call(long number, long a, long b, long c, long d, long e, long f)
-{
-    register long fourth __asm__("r10") = d;
-    register long fifth __asm__("r8") = e;
-    register long sixth __asm__("r9") = f;
-    long result;
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth), "r"(fifth), "r"(sixth)
-                     : "rcx", "r11", "memory");
-    return result;
-}
 
 /* Whether the eight bytes there can be read. The kernel looks at them before it refuses what it is asked. */
 static inline bool kernel_can_read(const void *at)

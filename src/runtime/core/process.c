@@ -1,7 +1,6 @@
 #include "runtime/core/process.h"
 
 #include "runtime/core/kernel.h"
-#include "runtime/sampling/modules.h"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -14,18 +13,18 @@ bool process_is_followed(const struct segment *segment)
     return segment->follow == FOLLOW_ALL || (uint32_t)getpid() == segment->first_pid;
 }
 
-void process_join(struct segment *segment)
+uint32_t process_join(struct segment *segment)
 {
     uint32_t number = atomic_fetch_add(&segment->processes, 1) + 1;
-    modules_join(number);
     process_slot = number <= SEGMENT_PROCESSES ? &segment->process_slots[number - 1] : NULL;
     if (!process_slot)
-        return;
+        return number;
     long length = kernel_call(SYS_readlink, (long)"/proc/self/exe", (long)process_slot->program,
                               SEGMENT_PROGRAM - 1, 0, 0, 0);
     process_slot->program[length > 0 ? length : 0] = 0;
     process_slot->parent = (uint32_t)getppid();
     atomic_store(&process_slot->pid, (uint32_t)getpid());
+    return number;
 }
 
 /* The program's own pointers to its points stay; what they point to becomes private, and empty. */

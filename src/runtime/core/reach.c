@@ -1,6 +1,7 @@
 #include "runtime/core/reach.h"
 
 #include "runtime/core/kernel.h"
+#include "runtime/core/message.h"
 #include "runtime/core/runtime.h"
 
 #include <elf.h>
@@ -59,7 +60,7 @@ static bool look_at(const char *path)
         char words[SEGMENT_MESSAGE];
         snprintf(words, sizeof words,
                  "the program executed %s, which is %s: that is left alone, not profiled", path, why);
-        runtime_say(words);
+        message_say(words);
     }
     return is_program;
 }

@@ -24,9 +24,8 @@ extern HIDDEN struct segment *runtime_segment;
 /* The segment's; while the runtime is off, nothing is ever due. */
 extern HIDDEN const struct segment_due *runtime_due;
 
-/* Leaves one message in the segment for the controller to print, and on standard error if there is no
- * segment. Only the first is kept. Not for handlers. */
-void runtime_say(const char *what);
+/* Nothing is due in this process any more. */
+void runtime_owe_nothing(void);
 
 /* Whether the controller is at work: without it nobody ends a window, so that nobody may be delayed either.
  */
@@ -38,23 +37,3 @@ bool runtime_is_deserted(uint64_t now_ns);
 
 /* Tells the controller that an edge was taken (one futex wake). */
 void runtime_edge_taken(void);
-
-/* The calling thread is not profiled any more, which is said. Not for handlers. */
-void runtime_leave_thread(void);
-
-/* No thread of the process is, and none makes a system call of ours from the return on. Not for handlers. */
-void runtime_leave_process(void);
-
-/* Says whether the process has been left; then a thread notices at its next settlement, or sample. */
-extern HIDDEN atomic_bool runtime_left;
-
-/* Around whatever may make a system call for a thread that is not leaving itself; false, and nothing to end,
- * when the process has been left. Any thread, handlers too. */
-bool runtime_begin_work(void);
-void runtime_end_work(void);
-void runtime_work_after_fork(void); /* in the child: the parent's other threads are not there */
-
-/* Before a fork, and after it, in both: the child joins the segment as a process of its own. When the parent
- * ends meanwhile, the controller knows that there is one to come. */
-void runtime_before_fork(void);
-void runtime_after_fork(pid_t pid);

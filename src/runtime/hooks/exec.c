@@ -2,6 +2,7 @@
  * it has a handler, and end it. Blocked it stays pending until the runtime is there, or for ever where it
  * never comes. */
 #include "runtime/calls/sync.h"
+#include "runtime/core/departure.h"
 #include "runtime/core/reach.h"
 #include "runtime/ledger/ramp.h"
 #include "runtime/real/list.h"
@@ -25,7 +26,7 @@ static void block(int how)
 static bool hold_samples(const char *file, int search)
 {
     struct thread *thread = &thread_current;
-    if (!thread->on || atomic_load_explicit(&runtime_left, memory_order_relaxed))
+    if (!thread->on || atomic_load_explicit(&departure_left, memory_order_relaxed))
         return false;
     reach_check(file, search);
     if (gettid() != thread->tid)

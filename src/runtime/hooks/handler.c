@@ -4,6 +4,7 @@
 #include "runtime/real/list.h"
 #include "runtime/sampling/sampler.h"
 #include "runtime/thread/handlers.h"
+#include "runtime/thread/sample.h"
 
 #include <string.h>
 
@@ -56,7 +57,7 @@ static void *unwrapped(void *there, program_handler *had_plain, program_handler 
         return (void *)had_plain;
     if (there == (void *)on_info)
         return (void *)had_info;
-    return sampler_is_handler(there) ? (void *)SIG_DFL : there;
+    return sample_is_handler(there) ? (void *)SIG_DFL : there;
 }
 
 static program_handler *entry(_Atomic(program_handler *) *table, int number)
@@ -86,12 +87,12 @@ EXPORT int sigaction(int number, const struct sigaction *action, struct sigactio
     int rc = REAL(sigaction)(number, action ? &changed : NULL, before);
     if (rc == 0 && before) {
         void *was = (void *)before->sa_sigaction, *program = unwrapped(was, had_plain, had_info);
-        if (sampler_is_handler(was))
+        if (sample_is_handler(was))
             memset(before, 0, sizeof *before);
         before->sa_sigaction = (program_handler *)program;
     }
     if (rc == 0 && action && number == SIGIO && !is_function((const void *)action->sa_sigaction))
-        sampler_guard_io();
+        sample_guard_io();
     return rc;
 }
 
@@ -105,7 +106,7 @@ HOOK_INLINE sighandler_t install(sighandler_t (*real)(int, sighandler_t), int nu
         atomic_store(&plain[number], (program_handler *)(void *)handler);
     sighandler_t was = real(number, wrapped ? (sighandler_t)(void *)on_plain : handler);
     if (was != SIG_ERR && number == SIGIO && !wrapped)
-        sampler_guard_io();
+        sample_guard_io();
     return (sighandler_t)unwrapped((void *)was, had_plain, had_info);
 }
 

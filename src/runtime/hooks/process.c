@@ -3,6 +3,7 @@
 #include "runtime/calls/sync.h"
 #include "runtime/core/reach.h"
 #include "runtime/real/list.h"
+#include "runtime/thread/fork.h"
 
 #include <sched.h> /* CLONE_VM */
 #include <stdarg.h>
@@ -122,7 +123,7 @@ struct copy {
 static int begin_copy(void *argument)
 {
     struct copy copy = *(struct copy *)argument;
-    runtime_after_fork(0);
+    fork_after(0);
     return copy.routine(copy.argument);
 }
 
@@ -136,9 +137,9 @@ EXPORT int clone(int (*routine)(void *), void *stack, int flags, void *argument,
     struct copy copy = {routine, argument};
     sync_before_wake(NULL);
     if (thread_current.on && !(flags & CLONE_VM) && routine) {
-        runtime_before_fork();
+        fork_before();
         int pid = REAL(clone)(begin_copy, stack, flags, &copy, parent_tid, storage, child_tid);
-        runtime_after_fork(pid);
+        fork_after(pid);
         return pid;
     }
     return REAL(clone)(routine, stack, flags, argument, parent_tid, storage, child_tid);

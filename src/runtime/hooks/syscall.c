@@ -5,7 +5,9 @@
  * a timeout; all others it restarts by itself. */
 #include "runtime/calls/interrupted.h"
 #include "runtime/calls/sync.h"
+#include "runtime/hooks/seccomp.h"
 #include "runtime/real/list.h"
+#include "runtime/thread/fork.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -106,10 +108,10 @@ static long clone_by_number(long number, long a, long b, long c, long d, long e)
         flags = ((const struct clone_args *)a)->flags;
     bool copies = !(flags & CLONE_VM);
     if (copies)
-        runtime_before_fork();
+        fork_before();
     long rc = REAL(syscall)(number, a, b, c, d, e, 0);
     if (copies)
-        runtime_after_fork((pid_t)rc);
+        fork_after((pid_t)rc);
     return rc;
 }
 
@@ -135,9 +137,9 @@ static __attribute__((noinline)) long other(long number, long a, long b, long c,
         return dup3((int)a, (int)b, (int)c);
     case SYS_seccomp:
         if (a == SECCOMP_SET_MODE_FILTER && (unsigned long)b & SECCOMP_FILTER_FLAG_TSYNC)
-            runtime_leave_process();
+            seccomp_leave_process();
         else if (a != SECCOMP_GET_ACTION_AVAIL && a != SECCOMP_GET_NOTIF_SIZES)
-            runtime_leave_thread();
+            seccomp_leave_thread();
         break;
     case SYS_exit:
     case SYS_exit_group:

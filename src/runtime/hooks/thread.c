@@ -5,6 +5,7 @@
 #include "runtime/ledger/stretch.h"
 #include "runtime/real/list.h"
 #include "runtime/sampling/modules.h"
+#include "runtime/thread/fork.h"
 #include "runtime/thread/handlers.h"
 
 #include <errno.h>
@@ -246,8 +247,8 @@ EXPORT void thrd_exit(int result)
 EXPORT pid_t fork(void)
 {
     sync_settle_fully();
-    runtime_before_fork();
+    fork_before();
     pid_t pid = REAL(fork)();
-    runtime_after_fork(pid);
+    fork_after(pid);
     return pid;
 }

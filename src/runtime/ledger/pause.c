@@ -1,6 +1,7 @@
 #include "runtime/ledger/pause.h"
 
 #include "base/clock.h"
+#include "runtime/arch/x86_64/spin.h"
 #include "runtime/core/kernel.h"
 #include "runtime/ledger/ramp.h"
 #include "shared/cores.h"
@@ -54,7 +55,7 @@ static struct instant spin(struct account *account, bool pays, uint64_t ns, stru
             core = (unsigned)sched_getcpu();
         core_note(runtime_segment, core, now, (uint32_t)account->presence.tid);
         for (int i = 0; i < 4; i++)
-            __builtin_ia32_pause();
+            spin_pause();
     } while (spun < ns && atomic_load_explicit(&runtime_segment->active, memory_order_relaxed));
     if (pays)
         ledger_paused(&account->balance, runtime_segment, spun);

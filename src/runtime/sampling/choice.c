@@ -14,6 +14,7 @@
 #include "runtime/sampling/sampler.h"
 
 #include "runtime/core/kernel.h"
+#include "runtime/core/message.h"
 
 #include <errno.h>
 #include <sys/resource.h>
@@ -76,7 +77,7 @@ static int start_perf(struct sampler *sampler, uint64_t first_ns)
     if (rc == 0)
         atomic_store_explicit(&runtime_segment->sampler, SAMPLER_PERF, memory_order_relaxed);
     else if (rc == -EMFILE || rc == -ENFILE)
-        runtime_say(
+        message_say(
             "there were not enough descriptors (ulimit -n) to sample every thread by perf: the others "
             "are sampled by timer");
     else
@@ -134,7 +135,7 @@ void sampler_choose_first(struct sampler *sampler)
         segment->want_sampler != SAMPLER_PERF || known == SAMPLER_TIMER || lives_are_below(NO_PERF_LIFE_NS);
     bool is_fine = (known == SAMPLER_NONE || !lives_are_below(SHORT_LIFE_NS)) && begin_fine(sampler) == 0;
     if (!is_fine && begin_on_ticks(sampler) && !begin_by_perf_after_all(sampler)) {
-        runtime_say("neither perf events nor timers are to be had: some threads are not sampled");
+        message_say("neither perf events nor timers are to be had: some threads are not sampled");
         return;
     }
     if (sampler->perf_fd < 0 && known == SAMPLER_NONE)

@@ -1,5 +1,6 @@
 #include "runtime/sampling/locate.h"
 
+#include "runtime/arch/x86_64/registers.h"
 #include "runtime/core/runtime.h"
 #include "runtime/sampling/unwind.h"
 #include "shared/callsites.h"
@@ -69,10 +70,8 @@ static bool add_frame(struct located *located, const struct code_range *range, c
 
 void locate(const ucontext_t *context, uintptr_t stack_high, struct located *located)
 {
-    const greg_t *registers = context->uc_mcontext.gregs;
-    struct frame frame = {.pc = (uintptr_t)registers[REG_RIP],
-                          .sp = (uintptr_t)registers[REG_RSP],
-                          .fp = (uintptr_t)registers[REG_RBP]};
+    struct registers registers = registers_of(context);
+    struct frame frame = {.pc = registers.pc, .sp = registers.sp, .fp = registers.fp};
     int frames = runtime_segment->granularity == GRANULARITY_FUNCTION ? FRAMES_OF_FUNCTIONS : FRAMES;
     struct stack stack = {.high = stack_high};
     located->count = 0;

@@ -41,16 +41,6 @@ struct sampler {
     uint32_t random; /* the state of sampler_random() */
 };
 
-/* Once a process, before any thread: installs the handler. 0 or a negative errno. */
-int sampler_install(void);
-
-/* When the user's queue of real-time signals is full, the kernel sends SIGIO instead, which ends a program
- * that has not heard of it: it is taken for a sample. To be called when the program may have given SIGIO up.
- * One that a process sends does what it would do without us. */
-void sampler_guard_io(void);
-
-bool sampler_is_handler(const void *handler);
-
 void sampler_start(struct sampler *sampler);
 void sampler_stop(struct sampler *sampler);
 
@@ -59,6 +49,9 @@ void sampler_stop(struct sampler *sampler);
  * pauses. */
 void sampler_suspend(struct sampler *sampler);
 void sampler_resume(struct sampler *sampler);
+
+/* Resumes with a new period: from now on. */
+void sampler_go_on(struct sampler *sampler);
 
 /* For jitter (xorshift). */
 void sampler_seed(struct sampler *sampler, uint32_t seed);

@@ -4,6 +4,7 @@
  *
  * By number, not by libc's functions: the handler calls these. */
 #include "base/clock.h"
+#include "runtime/arch/x86_64/spin.h"
 #include "runtime/core/kernel.h"
 #include "runtime/sampling/sampler.h"
 
@@ -54,7 +55,7 @@ static void let_fire(const struct sampler *sampler)
                 return;
             looked = clock_wall_ns();
         }
-        __builtin_ia32_pause();
+        spin_pause();
         atomic_signal_fence(memory_order_seq_cst); /* the handler says that it has */
     }
 }

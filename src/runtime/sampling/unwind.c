@@ -1,5 +1,6 @@
 #include "runtime/sampling/unwind.h"
 
+#include "runtime/arch/x86_64/registers.h"
 #include "runtime/core/kernel.h"
 #include "runtime/core/runtime.h"
 
@@ -7,7 +8,6 @@
 #include <ucontext.h>
 
 enum {
-    RED_ZONE = 128, /* what the ABI of x86-64 keeps below the stack pointer */
     PAGE = 4096,
     MOST_OF_A_GUESS = 16 * PAGE, /* no frame of code without rows is thought to be larger */
 };
@@ -92,10 +92,8 @@ static bool step_out_of_signal(struct frame *frame, struct stack *stack)
     if (!is_below(stack, frame->sp, sizeof *context) || !can_read(stack, frame->sp) ||
         !can_read(stack, frame->sp + sizeof *context - 1))
         return false;
-    const greg_t *registers = context->uc_mcontext.gregs;
-    *frame = (struct frame){.pc = (uintptr_t)registers[REG_RIP],
-                            .sp = (uintptr_t)registers[REG_RSP],
-                            .fp = (uintptr_t)registers[REG_RBP]};
+    struct registers registers = registers_of(context);
+    *frame = (struct frame){.pc = registers.pc, .sp = registers.sp, .fp = registers.fp};
     return frame->sp && frame->sp < stack->high;
 }
 
@@ -118,7 +116,7 @@ bool unwind_step(struct frame *frame, const struct code_range *range, struct sta
         cfa = frame->fp + (uintptr_t)(intptr_t)row->cfa_offset;
         break;
     case UNWIND_PLT:
-        cfa = frame->sp + 8 + ((frame->pc & 15) >= 11 ? 8 : 0);
+        cfa = registers_cfa_in_plt((struct registers){frame->pc, frame->sp, frame->fp});
         break;
     case UNWIND_SIGNAL:
         return step_out_of_signal(frame, stack);

@@ -7,6 +7,7 @@
  * For the calling thread; async-signal-safe; errno is kept. */
 #pragma once
 
+#include "runtime/arch/x86_64/registers.h"
 #include "runtime/core/kernel.h"
 #include "runtime/thread/thread.h"
 
@@ -28,28 +29,32 @@ void handlers_leave(const struct interruption *was);
 /* The thread has left all that it was in, and is about to end. */
 void handlers_forget(struct thread *thread);
 
+static inline bool handlers_find_call_at(const unsigned char *instruction)
+{
+    return kernel_can_read(instruction) && registers_is_call(instruction);
+}
+
 /* Of several signals, the one that ended a system call is the one whose handler finds the call's result in
  * place. */
 static inline bool handlers_follow_a_call(const ucontext_t *context)
 {
-    const unsigned char *next = (const unsigned char *)context->uc_mcontext.gregs[REG_RIP];
-    return kernel_can_read(next - 2) && next[-2] == 0x0f && next[-1] == 0x05; /* syscall */
+    return handlers_find_call_at((const unsigned char *)registers_of(context).pc - SYSTEM_CALL_SIZE);
 }
 
 static inline bool handlers_ended_a_call(const ucontext_t *context)
 {
-    return context->uc_mcontext.gregs[REG_RAX] == -EINTR && handlers_follow_a_call(context);
+    return registers_result(context) == -EINTR && handlers_follow_a_call(context);
 }
 
-/* It ended a call, which is made again if its kind is. */
+/* It ended a call, which is made again if its kind is: by the kernel, from before the instruction. */
 static inline bool handlers_broke_a_call(const ucontext_t *context)
 {
-    const unsigned char *next = (const unsigned char *)context->uc_mcontext.gregs[REG_RIP];
-    return handlers_ended_a_call(context) || (kernel_can_read(next) && next[0] == 0x0f && next[1] == 0x05);
+    return handlers_ended_a_call(context) ||
+           handlers_find_call_at((const unsigned char *)registers_of(context).pc);
 }
 
 /* Or came between its result and the program, which is how it looks when the call was cut short. */
 static inline bool handlers_cut_a_call(const ucontext_t *context)
 {
-    return context->uc_mcontext.gregs[REG_RAX] > 0 && handlers_follow_a_call(context);
+    return registers_result(context) > 0 && handlers_follow_a_call(context);
 }

@@ -1,6 +1,7 @@
 #include "runtime/thread/thread.h"
 
 #include "base/clock.h"
+#include "runtime/core/departure.h"
 #include "runtime/core/descriptors.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/ledger/ramp.h"
@@ -70,7 +71,7 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     struct segment *segment = runtime_segment;
     struct thread *thread = &thread_current;
     if (!segment || thread->on || !atomic_load_explicit(&segment->active, memory_order_relaxed) ||
-        !runtime_begin_work())
+        !departure_begin_work())
         return;
     pid_t tid = gettid();
     *thread = (struct thread){
@@ -96,7 +97,7 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     runqueue_credit_start(account, account->mark);
     thread->on = true;
     sampler_start(&thread->sampler);
-    runtime_end_work();
+    departure_end_work();
 }
 
 void thread_forget(struct thread *thread)
@@ -112,20 +113,20 @@ void thread_begin_stretch(struct thread *thread, uintptr_t from)
 {
     uint32_t target =
         segment_target_site(atomic_load_explicit(&runtime_segment->target, memory_order_relaxed));
-    if (!thread->on || !target || !runtime_begin_work())
+    if (!thread->on || !target || !departure_begin_work())
         return;
     thread_enter(thread);
     struct instant now = instant_now(&thread->account.presence); /* after what starting it cost us */
     stretch_start(&thread->stretch, target, from, now);
     pause_own_cost(&thread->account, clock_passed_ns(thread->account.mark.cpu_ns, now.cpu_ns));
     thread_leave(thread);
-    runtime_end_work();
+    departure_end_work();
 }
 
 void thread_silence(void)
 {
     struct thread *thread = &thread_current;
-    if (!thread->on || !runtime_begin_work())
+    if (!thread->on || !departure_begin_work())
         return;
     thread_enter(thread);
     struct instant before = instant_now(&thread->account.presence);
@@ -137,13 +138,13 @@ void thread_silence(void)
         pause_own_cost(&thread->account, after.cpu_ns - before.cpu_ns);
     }
     thread_leave(thread);
-    runtime_end_work();
+    departure_end_work();
 }
 
 void thread_stop(void)
 {
     struct thread *thread = &thread_current;
-    if (!thread->on || !runtime_begin_work())
+    if (!thread->on || !departure_begin_work())
         return;
     thread_enter(thread);
     sampler_stop(&thread->sampler);
@@ -153,5 +154,5 @@ void thread_stop(void)
     if (thread->slot)
         slot_release(runtime_segment, thread->slot);
     thread_leave(thread);
-    runtime_end_work();
+    departure_end_work();
 }

@@ -1,4 +1,4 @@
-#include "experiment/schedule/certainty.h"
+#include "experiment/session/certainty.h"
 
 #include <math.h>
 

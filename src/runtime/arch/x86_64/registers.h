@@ -1,0 +1,40 @@
+/* What x86-64 holds in which register, and what its ABI and its linkers do. Another machine's port begins
+ * here: it gives the same names. Async-signal-safe. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+struct registers {
+    uintptr_t pc, sp, fp;
+};
+
+static inline struct registers registers_of(const ucontext_t *context)
+{
+    const greg_t *all = context->uc_mcontext.gregs;
+    return (struct registers){(uintptr_t)all[REG_RIP], (uintptr_t)all[REG_RSP], (uintptr_t)all[REG_RBP]};
+}
+
+/* What a system call has returned, right after it. */
+static inline long registers_result(const ucontext_t *context)
+{
+    return (long)context->uc_mcontext.gregs[REG_RAX];
+}
+
+/* The instruction is syscall. */
+static inline bool registers_is_call(const unsigned char *instruction)
+{
+    return instruction[0] == 0x0f && instruction[1] == 0x05;
+}
+
+enum { SYSTEM_CALL_SIZE = 2 }; /* bytes of that instruction */
+
+enum { RED_ZONE = 128 }; /* below the stack pointer, and nobody's but the function's that runs */
+
+/* The canonical frame address in an entry of the procedure linkage table: from its twelfth byte on, a word
+ * lies on the stack. */
+static inline uintptr_t registers_cfa_in_plt(struct registers registers)
+{
+    return registers.sp + 8 + ((registers.pc & 15) >= 11 ? 8 : 0);
+}

@@ -1,0 +1,39 @@
+#include "runtime/core/departure.h"
+
+#include "runtime/core/descriptors.h"
+#include "runtime/core/kernel.h"
+
+#include <time.h>
+
+enum { LONGEST_WAIT_MS = 1000 };
+
+atomic_bool departure_left;
+static _Atomic unsigned working; /* threads that are at it */
+
+bool departure_begin_work(void)
+{
+    atomic_fetch_add(&working, 1);
+    if (likely(!atomic_load(&departure_left)))
+        return true;
+    departure_end_work();
+    return false;
+}
+
+void departure_end_work(void)
+{
+    atomic_fetch_sub(&working, 1);
+}
+
+void departure_after_fork(void)
+{
+    atomic_store(&working, 0);
+}
+
+/* Its events are closed here, and its timers fire once at most. */
+void departure_leave(void)
+{
+    atomic_store(&departure_left, true);
+    for (int i = 0; i < LONGEST_WAIT_MS && atomic_load(&working); i++)
+        kernel_call(SYS_nanosleep, (long)&(struct timespec){.tv_nsec = 1000000}, 0, 0, 0, 0, 0);
+    descriptors_after_fork();
+}

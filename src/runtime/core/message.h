@@ -1,0 +1,6 @@
+/* The one line that the runtime may say to the user. */
+#pragma once
+
+/* Leaves it in the segment for the controller to print, and on standard error if there is no segment. Only
+ * the first is kept. Not for handlers. */
+void message_say(const char *what);

@@ -1,0 +1,53 @@
+#include "runtime/thread/fork.h"
+
+#include "runtime/core/departure.h"
+#include "runtime/core/descriptors.h"
+#include "runtime/core/process.h"
+#include "runtime/sampling/modules.h"
+#include "runtime/thread/thread.h"
+
+static void leave_segment(void)
+{
+    process_leave(runtime_segment);
+    runtime_owe_nothing();
+    struct thread *thread = &thread_current;
+    bool is_nested = thread->nesting.is_nested;
+    thread_forget(thread);
+    if (!is_nested) /* else what a handler interrupted goes on to its end, with a segment that is empty */
+        runtime_segment = NULL;
+}
+
+void fork_before(void)
+{
+    if (thread_current.on)
+        atomic_fetch_add(&runtime_segment->births, 1);
+}
+
+static void begin_child(void)
+{
+    struct thread *thread = &thread_current;
+    uint64_t paid = account_paid_ns(&thread->account);
+    uintptr_t stack_high = thread->stack_high;
+    departure_after_fork();
+    descriptors_after_fork(); /* the parent's events; timers are not inherited */
+    thread->on = false;
+    thread->tid = 0;
+    if (runtime_segment->follow == FOLLOW_NONE) {
+        leave_segment();
+        return;
+    }
+    modules_join(process_join(runtime_segment));
+    thread_start(paid, stack_high);
+}
+
+void fork_after(pid_t pid)
+{
+    struct segment *segment = runtime_segment;
+    if (!segment || !thread_current.on || pid > 0)
+        return;
+    if (pid == 0 && segment->follow != FOLLOW_NONE)
+        begin_child();
+    atomic_fetch_sub(&segment->births, 1);
+    if (pid == 0 && segment->follow == FOLLOW_NONE)
+        begin_child();
+}

@@ -1,0 +1,229 @@
+#include "runtime/thread/sample.h"
+
+#include "runtime/core/departure.h"
+#include "runtime/core/kernel.h"
+#include "runtime/core/process.h"
+#include "runtime/ledger/pause.h"
+#include "runtime/ledger/ramp.h"
+#include "runtime/real/list.h"
+#include "runtime/sampling/locate.h"
+#include "runtime/thread/handlers.h"
+#include "runtime/thread/thread.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <ucontext.h>
+
+/* The CPU time that this sample stands for. */
+static uint64_t weigh(struct sampler *sampler, uint64_t cpu_ns)
+{
+    /* What was moved along the wall clock may be a little ahead of the CPU clock. */
+    uint64_t passed = cpu_ns > sampler->sampled_cpu_ns ? cpu_ns - sampler->sampled_cpu_ns : 0;
+    uint64_t ours = sampler->excluded_ns < passed ? sampler->excluded_ns : passed;
+    sampler->sampled_cpu_ns = cpu_ns;
+    sampler->excluded_ns = 0;
+    uint64_t first_ns = sampler->first_weight_ns;
+    sampler->first_weight_ns = 0;
+    return first_ns ? first_ns : passed - ours;
+}
+
+static void count(struct segment *segment, const struct located *located, uint64_t weight_ns)
+{
+    segment_target target = atomic_load_explicit(&segment->target, memory_order_relaxed);
+    atomic_fetch_add_explicit(&segment->samples, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&segment->samples_ns, weight_ns, memory_order_relaxed);
+    process_sampled(weight_ns);
+    if (!located->count)
+        return;
+    atomic_fetch_add_explicit(&segment->in_scope, 1, memory_order_relaxed);
+    for (uint32_t i = 0; i < located->count; i++) {
+        struct segment_site *site = &segment->sites[located->sites[i]];
+        atomic_fetch_add_explicit(&site->count, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&site->cpu_ns, weight_ns, memory_order_relaxed);
+        if (segment_target_permille(target) == 0)
+            atomic_fetch_add_explicit(&site->baseline_ns, weight_ns, memory_order_relaxed);
+    }
+    if (segment->granularity == GRANULARITY_FUNCTION)
+        atomic_fetch_add_explicit(&segment->sites[located->sites[0]].self_ns, weight_ns,
+                                  memory_order_relaxed);
+}
+
+/* The program ran until `entry`. Returns the moment up to which what came then is accounted for; *paused_ns
+ * of it counts as a pause. */
+static struct instant sample(struct thread *thread, const ucontext_t *context, struct instant entry,
+                             uint64_t *paused_ns)
+{
+    struct segment *segment = runtime_segment;
+    struct instant end;
+    ramp_hold(&thread->account);
+    uint64_t weight = weigh(&thread->sampler, entry.cpu_ns);
+    struct located located;
+    locate(context, thread->stack_high, &located);
+    count(segment, &located, weight);
+    ramps_fold(&thread->account);
+    budget_sampled(&thread->budget, entry.wall_ns);
+
+    uint32_t target = segment_target_site(atomic_load_explicit(&segment->target, memory_order_relaxed));
+    bool hit = target && located_has(&located, target);
+    uint64_t in_target = target ? stretch_sample(&thread->stretch, target, hit, entry) : 0;
+
+    if (thread->wait.is_on) {
+        end = instant_move(&thread->account.presence, pause_apply_target(&thread->account, in_target, entry));
+    } else {
+        /* Credit comes before our own step, which it would swallow otherwise. */
+        bool asleep = runqueue_credit(&thread->account, entry);
+        end = pause_apply_target(&thread->account, in_target, entry);
+        if (ledger_debt(&thread->account.balance, segment)) {
+            sampler_suspend(&thread->sampler);
+            /* What arises while it spins waits for the next sample. */
+            end = asleep ? pause_until_level(&thread->account, true, end)
+                         : pause_for_debt(&thread->account, end);
+            *paused_ns = end.wall_ns - entry.wall_ns;
+        } else {
+            end = instant_move(&thread->account.presence, end);
+            runqueue_mark(&thread->account, end);
+        }
+    }
+    thread->sampler.sampled_cpu_ns = end.cpu_ns;
+    stretch_skip(&thread->stretch, entry, end);
+    if (stretch_is_followed(&thread->stretch))
+        stretch_publish(&thread->stretch, &thread->account);
+    else
+        ramp_hide(&thread->account);
+    return end;
+}
+
+/* Somebody sent SIGIO, which ends the program: as soon as our handler is back. */
+static void end_by_io(void)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    REAL(sigaction)(SIGIO, &action, NULL);
+    kernel_call(SYS_tgkill, getpid(), gettid(), SIGIO, 0, 0, 0);
+}
+
+/* What began then was ours, paused_ns of it a pause, and `since` is where it is not left out from yet. As
+ * late as can be: programming a timer may take longer than all else. */
+static void own_cost(struct thread *thread, uint64_t began_ns, uint64_t paused_ns, struct instant since)
+{
+    thread_enter(thread);
+    thread_leave_out(thread, since, instant_move(&thread->account.presence, since));
+    pause_own_cost(&thread->account, instant_own_cost_ns(began_ns, paused_ns));
+    if (stretch_is_followed(&thread->stretch))
+        stretch_publish(&thread->stretch, &thread->account);
+    thread_leave(thread);
+}
+
+/* Nobody wants samples any more. Not in the middle of what a hook does for the thread: it will be sampled
+ * again. */
+static bool stops_for_good(const struct thread *thread, uint64_t now_ns)
+{
+    return unlikely(runtime_is_deserted(now_ns)) && !thread->guard && !thread->wait.is_on &&
+           !thread->sampler.suspended;
+}
+
+/* From the interrupt on the program stands still: until its handler runs, that takes ten microseconds where a
+ * host has a part in it. Only a fine timer tells when that was; and who has not run for so long since the
+ * last sample was off its core then. */
+static struct instant interrupted_at(struct thread *thread, const siginfo_t *info)
+{
+    enum { LATEST_NS = 50000 };
+    struct instant now = instant_now(&thread->account.presence);
+    uint64_t late_ns = clock_passed_ns(thread->sampler.fires_at_ns, now.wall_ns);
+    bool is_told = info->si_code == SI_TIMER && thread->sampler.timer_is_fine && late_ns < LATEST_NS;
+    if (!is_told || late_ns > clock_passed_ns(thread->sampler.sampled_cpu_ns, now.cpu_ns))
+        return now;
+    return (struct instant){now.wall_ns - late_ns, now.cpu_ns - late_ns};
+}
+
+/* A fine timer, which knows the wall clock only: the thread was off its core in between. */
+static bool fired_early(struct thread *thread, const siginfo_t *info, const ucontext_t *context)
+{
+    if (info->si_code != SI_TIMER || !thread->sampler.timer_is_fine || thread->guard ||
+        thread->sampler.suspended || thread->wait.is_on || !sampler_clock_was_early(&thread->sampler))
+        return false;
+    if (unlikely(handlers_broke_a_call(context)))
+        sampler_found_asleep(&thread->sampler);
+    return true;
+}
+
+static void on_sample(int number, siginfo_t *info, void *context)
+{
+    struct thread *thread = &thread_current;
+    if (unlikely(number == SIGIO && info->si_code <= 0))
+        end_by_io();
+    if (!thread->on)
+        return;
+    if (!departure_begin_work()) {
+        thread->on = false;
+        return;
+    }
+    int saved = errno;
+    struct instant began = interrupted_at(thread, info), end = began;
+    uint64_t paused_ns = 0;
+    thread->nesting.samples += handlers_ended_a_call(context);
+    thread->nesting.cuts += handlers_cut_a_call(context);
+    if (info->si_code == SI_TIMER)
+        thread->sampler.timer_is_set = false;
+    if (stops_for_good(thread, began.wall_ns)) {
+        thread_stop();
+        departure_end_work();
+        errno = saved;
+        return;
+    }
+    if (fired_early(thread, info, context)) {
+        own_cost(thread, began.wall_ns, 0, began);
+        departure_end_work();
+        errno = saved;
+        return;
+    }
+    bool paused = thread->sampler.suspended, changed = false, sampled = !thread->guard;
+    /* Off while the handler runs: when a sample costs more than a period, signals would queue without end. */
+    sampler_suspend(&thread->sampler);
+    if (sampled) {
+        thread_enter(thread);
+        end = sample(thread, context, began, &paused_ns);
+        changed = sampler_choose(&thread->sampler, thread->sampler.sampled_cpu_ns);
+        thread_leave(thread);
+    }
+    if (changed)
+        thread->sampler.suspended = false;
+    else if (!paused)
+        sampler_go_on(&thread->sampler);
+    if (sampled && !thread->wait.is_on)
+        own_cost(thread, began.wall_ns, paused_ns, end);
+    departure_end_work();
+    errno = saved;
+}
+
+bool sample_is_handler(const void *handler)
+{
+    return handler == (const void *)on_sample;
+}
+
+/* While the handler runs, no handler of the program's does: what it finds half done would stay so if it never
+ * came back. But faults are its own. */
+static struct sigaction action(void)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    struct sigaction action = {.sa_sigaction = on_sample, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+    memset(&action.sa_mask, 0xff, sizeof action.sa_mask); /* those that libc keeps for itself, too */
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        sigdelset(&action.sa_mask, faults[i]);
+    return action;
+}
+
+void sample_guard_io(void)
+{
+    struct sigaction there, ours = action();
+    if (runtime_segment && REAL(sigaction)(SIGIO, NULL, &there) == 0 && !(there.sa_flags & SA_SIGINFO) &&
+        there.sa_handler == SIG_DFL)
+        REAL(sigaction)(SIGIO, &ours, NULL);
+}
+
+int sample_install(void)
+{
+    struct sigaction ours = action();
+    sample_guard_io();
+    return REAL(sigaction)((int)runtime_segment->signal_number, &ours, NULL) ? -errno : 0;
+}
