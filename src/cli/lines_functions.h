@@ -1,7 +1,7 @@
 /* The listings of `coz lines` that are about functions. They return the command's exit status. */
 #pragma once
 
-#include "debuginfo/scope.h"
+#include "debuginfo/names/scope.h"
 
 enum { LINES_FOUND = 0, LINES_NOT_FOUND = 1, LINES_USAGE = 2 };
 

@@ -1,7 +1,7 @@
 #include "cli/lines_functions.h"
 
-#include "debuginfo/site.h"
-#include "debuginfo/stack_table.h"
+#include "debuginfo/names/site.h"
+#include "debuginfo/stacks/stack_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>

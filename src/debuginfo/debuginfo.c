@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuginfo/elf_file.h"
+#include "debuginfo/elf/elf_file.h"
 #include "debuginfo/line_cache.h"
 #include "debuginfo/line_table.h"
-#include "debuginfo/place_names.h"
 #include "debuginfo/stack_cache.h"
+#include "debuginfo/stacks/place_names.h"
 
 static int read_table(const char *path, const struct scope *scope, unsigned threads, struct line_table *table,
                       struct coz_error *err)

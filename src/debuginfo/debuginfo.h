@@ -6,8 +6,8 @@
 #pragma once
 
 #include "base/error.h"
-#include "debuginfo/scope.h"
-#include "debuginfo/site.h"
+#include "debuginfo/names/scope.h"
+#include "debuginfo/names/site.h"
 #include "shared/tables.h"
 
 enum debuginfo_status {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuginfo/cache.h"
+#include "debuginfo/cache/cache.h"
 
 /* How the table begins on disk; the arrays follow in the order of their counts. */
 struct stored {

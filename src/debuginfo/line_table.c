@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuginfo/cache.h"
-#include "debuginfo/checksum.h"
+#include "debuginfo/cache/cache.h"
+#include "debuginfo/sets/checksum.h"
 
 enum { NO_SITE = 0 };
 

@@ -3,7 +3,7 @@
  * kept on disk; debuginfo_load_sites() gives them the numbers of the run. Private to debuginfo/. */
 #pragma once
 
-#include "debuginfo/units.h"
+#include "debuginfo/units/units.h"
 #include "shared/tables.h"
 
 /* A string is the offset of its first byte in `strings`. */

@@ -1,7 +1,7 @@
 /* Stack tables in the cache. Private to debuginfo/. */
 #pragma once
 
-#include "debuginfo/stack_table.h"
+#include "debuginfo/stacks/stack_table.h"
 
 /* False when the cache does not have it. Not for STACK_ALL. */
 bool stack_cache_load(struct stack_table *table, const char *path, const struct scope *scope,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuginfo/cache.h"
+#include "debuginfo/cache/cache.h"
 #include "debuginfo/line_cache.h"
 
 /* The least that has a build-id, and nothing else to read: what is answered comes from the cache. */

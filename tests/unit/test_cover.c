@@ -1,5 +1,5 @@
 /* Which of overlapping ranges counts where. */
-#include "debuginfo/cover.h"
+#include "debuginfo/sets/cover.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

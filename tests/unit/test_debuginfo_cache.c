@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "debuginfo/cache.h"
-#include "debuginfo/cache_limit.h"
+#include "debuginfo/cache/cache.h"
+#include "debuginfo/cache/cache_limit.h"
 #include "debuginfo/debuginfo.h"
 
 static char directory[] = "/tmp/coz-cache-XXXXXX";

@@ -1,5 +1,5 @@
 /* Names of functions: made of symbols, and found again by what people write. */
-#include "debuginfo/function_name.h"
+#include "debuginfo/names/function_name.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,8 +9,8 @@
 
 #include "compiled.h"
 #include "debuginfo/debuginfo.h"
-#include "debuginfo/function_name.h"
-#include "debuginfo/stack_table.h"
+#include "debuginfo/names/function_name.h"
+#include "debuginfo/stacks/stack_table.h"
 
 /* Two functions of the same name, one in each file; a function inlined into two; one that calls itself. */
 static const char c_source[] =

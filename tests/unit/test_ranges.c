@@ -1,5 +1,5 @@
 /* Lists of address ranges: joined, cut, taken from one another; compared with sets of single addresses. */
-#include "debuginfo/ranges.h"
+#include "debuginfo/sets/ranges.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

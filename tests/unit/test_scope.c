@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "debuginfo/scope.h"
-#include "debuginfo/site.h"
+#include "debuginfo/names/scope.h"
+#include "debuginfo/names/site.h"
 
 static void test_patterns(void **state)
 {

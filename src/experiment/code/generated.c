@@ -1,8 +1,8 @@
 #include "experiment/code/generated.h"
 
 #include "base/clock.h"
-#include "debuginfo/cover.h"
-#include "debuginfo/ranges.h" /* array_reserve */
+#include "debuginfo/sets/cover.h"
+#include "debuginfo/sets/ranges.h" /* array_reserve */
 #include "experiment/code/perf_map.h"
 
 #include <inttypes.h>

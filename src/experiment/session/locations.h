@@ -1,7 +1,7 @@
 /* Where the samples of a run fell, for the end of its profile. */
 #pragma once
 
-#include "debuginfo/scope.h"
+#include "debuginfo/names/scope.h"
 #include "experiment/schedule/disturbed.h"
 #include "experiment/schedule/windows.h"
 #include "experiment/targets/target_names.h"

@@ -2,7 +2,7 @@
  * by their names, call sites "path:line <- path:line", the line before its caller's (docs/lines.md). */
 #pragma once
 
-#include "debuginfo/site.h"
+#include "debuginfo/names/site.h"
 #include "shared/layout.h"
 
 struct target_names {

@@ -1,0 +1,175 @@
+#include "debuginfo/stacks/place_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "debuginfo/stacks/functions.h"
+
+bool place_names_init(struct place_names *names, struct debuginfo_place *places, size_t count)
+{
+    *names = (struct place_names){.places = places, .count = count, .lock = PTHREAD_MUTEX_INITIALIZER};
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++)
+        ok = range_list_add(&names->code, places[i].address, (uint64_t)places[i].address + 1);
+    range_list_sort(&names->code);
+    names->named_by = calloc(count + 1, sizeof *names->named_by);
+    return ok && names->named_by;
+}
+
+void place_names_release(struct place_names *names)
+{
+    free(names->named_by);
+    range_list_release(&names->code);
+}
+
+/* ---- what a unit says of its places
+ * ------------------------------------------------------------------------- */
+
+/* Of a place: its line, and the frame there; then the frame that has the wanted line. */
+struct finding {
+    uint32_t source, line;
+    uint32_t entry;
+    bool found;
+};
+
+struct search {
+    struct place_names *names;
+    const struct source_table *sources;
+    struct finding *findings; /* of each place */
+};
+
+static size_t first_place(const struct place_names *names, uint32_t address)
+{
+    size_t low = 0, high = names->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (names->places[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Where two lines claim the same code the first one has it. */
+static void note_lines(struct search *search, const struct segment_list *lines)
+{
+    const struct place_names *names = search->names;
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct segment *line = &lines->items[i];
+        for (size_t j = first_place(names, line->start);
+             j < names->count && names->places[j].address < line->end; j++) {
+            struct finding *finding = &search->findings[j];
+            if (!finding->line)
+                *finding = (struct finding){.source = line->source, .line = line->line, .found = true};
+        }
+    }
+}
+
+static bool note_entry(void *context, uint32_t start, uint32_t end, uint32_t entry)
+{
+    const struct search *search = context;
+    const struct place_names *names = search->names;
+    for (size_t i = first_place(names, start); i < names->count && names->places[i].address < end; i++) {
+        search->findings[i].entry = entry;
+        search->findings[i].found = true;
+    }
+    return true;
+}
+
+static bool is_line(const struct search *search, const struct debuginfo_place *place, uint32_t source,
+                    uint32_t line)
+{
+    return line && line == place->line && strcmp(search->sources->items[source].path, place->file) == 0;
+}
+
+/* The entry whose function has the place's line, else the outermost one. */
+static uint32_t entry_of_line(const struct search *search, const struct frames *frames, size_t place)
+{
+    const struct debuginfo_place *wanted = &search->names->places[place];
+    const struct finding *finding = &search->findings[place];
+    uint32_t entry = finding->entry;
+    bool here = is_line(search, wanted, finding->source, finding->line);
+    while (entry && !here && frames->entries[entry].outer) {
+        const struct frame_entry *inlined = &frames->entries[entry];
+        here = is_line(search, wanted, inlined->call_source, inlined->call_line);
+        entry = inlined->outer;
+    }
+    return entry;
+}
+
+/* Changes the findings' entries into those of *few, which has no more than these. */
+static bool choose_entries(struct search *search, const struct frames *frames, struct frames *few)
+{
+    uint32_t *numbers = calloc(frames->count + 1, sizeof *numbers);
+    few->entries = calloc(frames->count + 1, sizeof *few->entries);
+    bool ok = numbers && few->entries;
+    few->count = 1;
+    for (size_t i = 0; ok && i < search->names->count; i++) {
+        struct finding *finding = &search->findings[i];
+        uint32_t entry = entry_of_line(search, frames, i);
+        if (entry && !numbers[entry]) {
+            numbers[entry] = (uint32_t)few->count;
+            few->entries[few->count++] = frames->entries[entry];
+        }
+        finding->entry = entry ? numbers[entry] : 0;
+    }
+    free(numbers);
+    return ok;
+}
+
+static void take_names(struct search *search, const struct unit_functions *functions, size_t number)
+{
+    struct place_names *names = search->names;
+    pthread_mutex_lock(&names->lock);
+    for (size_t i = 0; i < names->count; i++) {
+        const struct finding *finding = &search->findings[i];
+        if (!finding->found || (names->named_by[i] && names->named_by[i] < number + 1))
+            continue;
+        const char *name = functions->items[functions->of_entry[finding->entry]].name;
+        free(names->places[i].function);
+        names->places[i].function = name ? strdup(name) : NULL;
+        names->named_by[i] = number + 1;
+    }
+    pthread_mutex_unlock(&names->lock);
+}
+
+static bool name_places(struct search *search, const struct unit *unit, size_t number, struct frames *frames,
+                        struct source_table *sources)
+{
+    struct frames few = {0};
+    struct unit_functions functions = {0};
+    bool ok = cover_resolve(&frames->covers, note_entry, search) && choose_entries(search, frames, &few);
+    frames_release(frames);
+    sections_give_back_all(unit->sections);
+    ok = ok && unit_read_functions(unit, &few, sources, &functions);
+    if (ok)
+        take_names(search, &functions, number);
+    unit_functions_release(&functions);
+    frames_release(&few);
+    return ok;
+}
+
+int place_names_add_unit(struct place_names *names, struct unit *unit, size_t number,
+                         const struct line_header *header, struct source_table *sources)
+{
+    struct frames frames = {0};
+    struct segment_list lines = {0};
+    struct search search = {.names = names, .sources = sources};
+    search.findings = calloc(names->count + 1, sizeof *search.findings);
+    unit->keeps_all_lines = true;
+    int result = search.findings ? unit_read_lines(unit, header, sources, &lines) : UNIT_NO_MEMORY,
+        tree = result;
+    if (result != UNIT_NO_MEMORY) {
+        note_lines(&search, &lines);
+        free(lines.items);
+        lines.items = NULL;
+        sections_give_back_all(unit->sections);
+        tree = unit_read_frames(unit, sources, &unit->code, &frames);
+    }
+    bool ok = tree != UNIT_NO_MEMORY && name_places(&search, unit, number, &frames, sources);
+    frames_release(&frames);
+    free(lines.items);
+    free(search.findings);
+    return !ok ? UNIT_NO_MEMORY : result != UNIT_OK ? result : tree;
+}
