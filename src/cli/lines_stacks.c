@@ -1,6 +1,7 @@
 #include "cli/lines_functions.h"
 
 #include "debuginfo/names/site.h"
+#include "debuginfo/stack_read.h"
 #include "debuginfo/stacks/stack_table.h"
 
 #include <inttypes.h>

@@ -8,7 +8,9 @@
 #include "debuginfo/line_cache.h"
 #include "debuginfo/line_table.h"
 #include "debuginfo/stack_cache.h"
+#include "debuginfo/stack_read.h"
 #include "debuginfo/stacks/place_names.h"
+#include "debuginfo/unwind/cfi.h"
 
 static int read_table(const char *path, const struct scope *scope, unsigned threads, struct line_table *table,
                       struct coz_error *err)
@@ -223,4 +225,28 @@ void debuginfo_release(struct debuginfo *info)
         free(info->sources[i]);
     free(info->sources);
     *info = (struct debuginfo){0};
+}
+
+static void give_unwind(struct debuginfo *out, struct unwind_rows rows)
+{
+    out->unwind = rows.items;
+    out->unwind_count = rows.count;
+}
+
+int debuginfo_load_unwind(const char *path, struct debuginfo_options options, struct debuginfo *out,
+                          struct coz_error *err)
+{
+    struct unwind_rows rows = {0};
+    int result = cfi_load(path, options.cached, &rows, err);
+    give_unwind(out, rows);
+    return result;
+}
+
+bool debuginfo_recall_unwind(const char *path, struct debuginfo *out)
+{
+    struct unwind_rows rows = {0};
+    bool found = cfi_recall(path, &rows);
+    if (found)
+        give_unwind(out, rows);
+    return found;
 }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "debuginfo/names/scope.h"
 #include "debuginfo/names/site.h"
+#include "debuginfo/stacks/place.h"
 #include "shared/tables.h"
 
 enum debuginfo_status {
@@ -52,14 +53,6 @@ int debuginfo_load_sites_as(const char *path, const struct scope *scope, struct 
 int debuginfo_read_sites(const char *path, const struct scope *scope, struct debuginfo_options options,
                          struct debuginfo *out, struct coz_error *err);
 int debuginfo_give_sites(struct debuginfo *out, struct site_set *sites, struct coz_error *err);
-
-/* A piece of code that belongs to a line. */
-struct debuginfo_place {
-    uint32_t address;
-    const char *file;
-    uint32_t line;
-    char *function; /* found: the one that has the line there, to be freed; NULL: not known */
-};
 
 /* Finds the functions of all places of a file, which are sorted by address. What cannot be read is not known.
  */

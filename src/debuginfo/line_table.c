@@ -81,11 +81,11 @@ static uint32_t add_site(struct line_table *table, struct site_index *index, uin
     return (uint32_t)table->site_count++;
 }
 
-_Static_assert(sizeof(struct site_row) <= sizeof(struct segment), "rows are made where the segments are");
+_Static_assert(sizeof(struct site_row) <= sizeof(struct line_range), "rows are made where the segments are");
 
 /* Where two segments overlap (identical code folded by the linker) the first one keeps the address. A row is
  * never behind its segment, so the rows can be written over them. */
-static bool make_rows(struct line_table *table, struct segment_list *segments, const uint32_t *strings)
+static bool make_rows(struct line_table *table, struct line_range_list *segments, const uint32_t *strings)
 {
     struct site_index index = {0};
     unsigned char *rows = (unsigned char *)segments->items;
@@ -93,7 +93,7 @@ static bool make_rows(struct line_table *table, struct segment_list *segments, c
     uint32_t done = 0;
     bool ok = true;
     for (size_t i = 0; ok && i < segments->count; i++) {
-        struct segment segment = segments->items[i];
+        struct line_range segment = segments->items[i];
         uint32_t start = segment.start > done ? segment.start : done;
         if (start >= segment.end)
             continue;
@@ -160,7 +160,7 @@ int line_table_make(struct line_table *table, struct units *units)
     /* Even a block that shrinks to nothing is one of its own. */
     table->rows = realloc(units->segments.items, (table->row_count + 1) * sizeof *table->rows);
     if (table->rows)
-        units->segments = (struct segment_list){0};
+        units->segments = (struct line_range_list){0};
     return ok && table->rows && sort_sites(table) ? 0 : -ENOMEM;
 }
 

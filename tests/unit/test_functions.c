@@ -10,6 +10,7 @@
 #include "compiled.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/names/function_name.h"
+#include "debuginfo/stack_read.h"
 #include "debuginfo/stacks/stack_table.h"
 
 /* Two functions of the same name, one in each file; a function inlined into two; one that calls itself. */

@@ -7,20 +7,6 @@
 #include "debuginfo/dwarf/sources.h"
 #include "debuginfo/sets/ranges.h"
 
-/* [start, end) belongs to the line. */
-struct segment {
-    uint32_t start;
-    uint32_t end;
-    uint32_t source; /* index in the source table */
-    uint32_t line;
-};
-
-struct segment_list {
-    struct segment *items;
-    size_t count;
-    size_t room;
-};
-
 struct file_map {
     uint32_t *sources; /* DWARF's file number -> index in the source table */
     size_t count;
@@ -47,24 +33,7 @@ struct unit {
 
 enum { UNIT_OK, UNIT_BAD, UNIT_NO_MEMORY };
 
-/* Reads the file table of the split unit. UNIT_OK, UNIT_BAD or UNIT_NO_MEMORY. Release it in every case. */
-int file_map_read(struct file_map *map, const struct unit *unit, struct source_table *sources);
-void file_map_release(struct file_map *map);
-
-/* Joins the segment to the last one when it goes on with it. False when memory is out. */
-bool segment_list_add(struct segment_list *list, struct segment segment);
-
 /* Finds the split unit of a skeleton: the one that libdw has found (unit->tree, if that has an address), else
  * that in the package. False when it is in neither. */
 struct package;
 bool unit_find_split(struct unit *unit, const struct package *package, uint64_t unit_id);
-
-struct line_header;
-
-/* Runs the line program: what is in scope goes to *out, the rest to unit->holes (sorted). */
-int unit_read_lines(struct unit *unit, const struct line_header *header, struct source_table *sources,
-                    struct segment_list *out);
-
-/* Walks the inlined subroutines that cover the holes, and appends those parts of the holes to *out that have
- * an in-scope call site, the innermost one. */
-int unit_read_inlines(struct unit *unit, struct source_table *sources, struct segment_list *out);

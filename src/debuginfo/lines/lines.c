@@ -1,7 +1,7 @@
+#include "debuginfo/lines/lines.h"
+
 #include <dwarf.h>
 #include <stdlib.h>
-
-#include "debuginfo/lines/line_header.h"
 
 int file_map_read(struct file_map *map, const struct unit *unit, struct source_table *sources)
 {
@@ -22,14 +22,14 @@ void file_map_release(struct file_map *map)
     *map = (struct file_map){0};
 }
 
-bool segment_list_add(struct segment_list *list, struct segment segment)
+bool line_range_list_add(struct line_range_list *list, struct line_range segment)
 {
-    struct segment *last = list->count ? &list->items[list->count - 1] : NULL;
+    struct line_range *last = list->count ? &list->items[list->count - 1] : NULL;
     if (last && last->end == segment.start && last->source == segment.source && last->line == segment.line) {
         last->end = segment.end;
         return true;
     }
-    struct segment *items = array_reserve(list->items, list->count, &list->room, sizeof *items);
+    struct line_range *items = array_reserve(list->items, list->count, &list->room, sizeof *items);
     if (!items)
         return false;
     list->items = items;
@@ -41,11 +41,11 @@ bool segment_list_add(struct segment_list *list, struct segment segment)
 struct machine {
     struct unit *unit;
     struct source_table *sources;
-    struct segment_list *out;
+    struct line_range_list *out;
     uint64_t address; /* the registers */
     uint64_t file;
     uint64_t line;
-    struct segment
+    struct line_range
         row; /* the last row, of which the end is not known yet; of those at one address the last */
     bool open;
     bool no_memory;
@@ -53,7 +53,7 @@ struct machine {
 
 /* A row's [start, end) is cut to the unit's code: a function that the linker discarded leaves its rows at
  * address 0 and upwards. */
-static bool add_row(struct machine *machine, struct segment row, uint64_t end)
+static bool add_row(struct machine *machine, struct line_range row, uint64_t end)
 {
     const struct range_list *code = &machine->unit->code;
     struct source *source = &machine->sources->items[row.source];
@@ -61,10 +61,10 @@ static bool add_row(struct machine *machine, struct segment row, uint64_t end)
     source->has_code = true;
     for (size_t i = range_list_search(code, row.start); i < code->count && code->items[i].start < end; i++) {
         const struct range *part = &code->items[i];
-        struct segment cut = row;
+        struct line_range cut = row;
         cut.start = row.start > part->start ? row.start : part->start;
         cut.end = end < part->end ? (uint32_t)end : part->end;
-        if (in_scope ? !segment_list_add(machine->out, cut)
+        if (in_scope ? !line_range_list_add(machine->out, cut)
                      : !range_list_add(&machine->unit->holes, cut.start, cut.end))
             return false;
     }
@@ -79,7 +79,7 @@ static void emit(struct machine *machine, bool ends)
         machine->no_memory = true;
     machine->open = !ends && address < UINT32_MAX;
     const struct file_map *files = &machine->unit->files;
-    machine->row = (struct segment){
+    machine->row = (struct line_range){
         .start = (uint32_t)address,
         .line = machine->line < UINT32_MAX ? (uint32_t)machine->line : 0,
         .source = machine->file < files->count ? files->sources[machine->file] : 0,
@@ -165,7 +165,7 @@ static int run(struct machine *machine, const struct line_header *header)
 }
 
 int unit_read_lines(struct unit *unit, const struct line_header *header, struct source_table *sources,
-                    struct segment_list *out)
+                    struct line_range_list *out)
 {
     struct machine machine = {.unit = unit, .sources = sources, .out = out};
     int result = run(&machine, header);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "debuginfo/dwarf/tree.h"
+#include "debuginfo/lines/lines.h"
 
 /* Deeper than any compiler nests; a bound for what a broken file could do to our stack. */
 enum { DEPTH_LIMIT = 1000 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debuginfo/lines/lines.h"
 #include "debuginfo/stacks/functions.h"
 
 bool place_names_init(struct place_names *names, struct debuginfo_place *places, size_t count)
@@ -52,11 +53,11 @@ static size_t first_place(const struct place_names *names, uint32_t address)
 }
 
 /* Where two lines claim the same code the first one has it. */
-static void note_lines(struct search *search, const struct segment_list *lines)
+static void note_lines(struct search *search, const struct line_range_list *lines)
 {
     const struct place_names *names = search->names;
     for (size_t i = 0; i < lines->count; i++) {
-        const struct segment *line = &lines->items[i];
+        const struct line_range *line = &lines->items[i];
         for (size_t j = first_place(names, line->start);
              j < names->count && names->places[j].address < line->end; j++) {
             struct finding *finding = &search->findings[j];
@@ -154,7 +155,7 @@ int place_names_add_unit(struct place_names *names, struct unit *unit, size_t nu
                          const struct line_header *header, struct source_table *sources)
 {
     struct frames frames = {0};
-    struct segment_list lines = {0};
+    struct line_range_list lines = {0};
     struct search search = {.names = names, .sources = sources};
     search.findings = calloc(names->count + 1, sizeof *search.findings);
     unit->keeps_all_lines = true;

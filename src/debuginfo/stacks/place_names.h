@@ -5,9 +5,10 @@
 
 #include <pthread.h>
 
-#include "debuginfo/debuginfo.h"
 #include "debuginfo/dwarf/unit.h"
+#include "debuginfo/lines/line_header.h"
 #include "debuginfo/sets/ranges.h"
+#include "debuginfo/stacks/place.h"
 
 struct place_names {
     struct debuginfo_place *places; /* sorted by address; somebody else's */
@@ -24,6 +25,5 @@ void place_names_release(struct place_names *names);
 
 /* Names the places that lie in unit->code, unless an earlier unit has. number: of the unit. As
  * unit_read_lines(). Any thread. */
-struct line_header;
 int place_names_add_unit(struct place_names *names, struct unit *unit, size_t number,
                          const struct line_header *header, struct source_table *sources);

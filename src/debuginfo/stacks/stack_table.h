@@ -2,7 +2,6 @@
  * innermost outwards. Private to debuginfo/ and the listing of `coz lines`. */
 #pragma once
 
-#include "base/error.h"
 #include "debuginfo/names/scope.h"
 #include "debuginfo/sets/ranges.h"
 #include "shared/tables.h"
@@ -43,10 +42,6 @@ struct stack_table {
     void *block;      /* NULL, or the one piece of memory that all of the above lie in */
     char warnings[1024];
 };
-
-/* Reads the file. threads as in units_read(). The errors of elf_file_open(). Release it in every case. */
-int stack_table_read(struct stack_table *table, const char *path, const struct scope *scope,
-                     enum stack_kind kind, unsigned threads, struct coz_error *err);
 
 /* The node of the innermost frame at the address; 0: none is known. */
 uint32_t stack_table_at(const struct stack_table *table, uint32_t address);

@@ -1,7 +1,7 @@
 /* One unit's way into the builder. */
 #include <stdlib.h>
 
-#include "debuginfo/lines/line_header.h"
+#include "debuginfo/lines/lines.h"
 #include "debuginfo/stacks/functions.h"
 #include "debuginfo/stacks/stack_builder.h"
 
@@ -22,7 +22,7 @@ struct adding {
     const struct source_table *sources;
     const struct frames *frames;
     const struct unit_functions *functions; /* empty when only lines are wanted */
-    const struct segment_list *lines;
+    const struct line_range_list *lines;
     uint32_t *numbers; /* of the unit's functions: theirs in the builder */
     uint32_t *files;   /* of the sources: their string in the builder; 0: not yet asked */
     uint32_t *outers;  /* of each entry: the node of what is around code of its own */
@@ -110,7 +110,7 @@ static void find_outers(struct adding *adding)
  * --------------------------------------------------------------------------------------------------- */
 
 static bool add_row(struct adding *adding, uint32_t start, uint32_t end, uint32_t entry,
-                    const struct segment *line)
+                    const struct line_range *line)
 {
     uint32_t node =
         node_of(adding, entry, line ? line->source : 0, line ? line->line : 0, adding->outers[entry]);
@@ -147,7 +147,7 @@ static bool add_rows(struct adding *adding, const struct pieces *lines, const st
 }
 
 /* Where two lines claim the same code the first one has it. */
-static bool cut_lines(const struct segment_list *lines, struct pieces *out)
+static bool cut_lines(const struct line_range_list *lines, struct pieces *out)
 {
     struct cover_list covers = {0};
     bool ok = true;
@@ -198,7 +198,7 @@ int stack_builder_add_unit(struct stack_builder *builder, struct unit *unit, siz
 {
     struct frames frames = {0};
     struct unit_functions functions = {0};
-    struct segment_list lines = {0};
+    struct line_range_list lines = {0};
     int result = UNIT_OK, tree = UNIT_OK;
     unit->keeps_all_lines = builder->kind == STACK_ALL;
     if (builder->kind != STACK_FUNCTIONS)

@@ -1,5 +1,6 @@
 #include "debuginfo/units/reader.h"
 #include "debuginfo/lines/line_header.h"
+#include "debuginfo/stacks/inlines.h"
 
 #include <dwarf.h>
 #include <stdio.h>

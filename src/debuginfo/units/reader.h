@@ -6,6 +6,7 @@
 
 #include "debuginfo/dwarf/package.h"
 #include "debuginfo/dwarf/unit.h"
+#include "debuginfo/lines/lines.h"
 #include "debuginfo/stacks/place_names.h"
 #include "debuginfo/stacks/stack_builder.h"
 
@@ -46,7 +47,7 @@ struct reader {
     Dwarf *dwarf;
     Dwarf_Off used; /* bytes of units that were read through the handle */
     struct source_table sources;
-    struct segment_list segments;
+    struct line_range_list segments;
     struct warning *warnings;
     size_t warning_count, warning_room;
     bool has_lines;

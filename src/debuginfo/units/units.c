@@ -111,7 +111,7 @@ static bool join_sources(struct units *units, struct reader *reader)
     return ok;
 }
 
-static bool is_before(const struct segment *a, const struct segment *b)
+static bool is_before(const struct line_range *a, const struct line_range *b)
 {
     if (a->start != b->start)
         return a->start < b->start;
@@ -124,14 +124,14 @@ static bool is_before(const struct segment *a, const struct segment *b)
 
 /* Shell's: qsort() would take as much memory again, when most is in use. Units are nearly sorted by
  * themselves. */
-static void sort_segments(struct segment_list *list)
+static void sort_segments(struct line_range_list *list)
 {
     size_t gap = 1;
     while (gap < list->count / 9)
         gap = gap * 9 / 4 + 1;
     for (; gap > 0; gap = gap * 4 / 9)
         for (size_t i = gap; i < list->count; i++) {
-            struct segment segment = list->items[i];
+            struct line_range segment = list->items[i];
             size_t at = i;
             for (; at >= gap && is_before(&segment, &list->items[at - gap]); at -= gap)
                 list->items[at] = list->items[at - gap];
@@ -141,7 +141,7 @@ static void sort_segments(struct segment_list *list)
 
 static bool join(struct units *units, struct reader *readers, unsigned count)
 {
-    struct segment_list *all = &units->segments;
+    struct line_range_list *all = &units->segments;
     size_t total = 0;
     for (unsigned i = 0; i < count; i++) {
         units->has_lines |= readers[i].has_lines;
@@ -152,9 +152,9 @@ static bool join(struct units *units, struct reader *readers, unsigned count)
     uint32_t *ranks = source_table_sort(&units->sources);
     /* Appended one by one to the first, each gone before the next: this is where most memory is in use. */
     for (unsigned i = 0; ranks && i < count; i++) {
-        struct segment_list *part = &readers[i].segments;
+        struct line_range_list *part = &readers[i].segments;
         size_t room = i == 0 ? total + 1 : 0;
-        struct segment *items = i == 0 ? realloc(part->items, room * sizeof *items) : all->items;
+        struct line_range *items = i == 0 ? realloc(part->items, room * sizeof *items) : all->items;
         if (!items)
             break;
         if (i > 0)
@@ -163,7 +163,7 @@ static bool join(struct units *units, struct reader *readers, unsigned count)
         all->count += part->count;
         if (i > 0)
             free(part->items);
-        *part = (struct segment_list){0};
+        *part = (struct line_range_list){0};
     }
     for (size_t i = 0; i < all->count; i++)
         all->items[i].source = ranks[all->items[i].source];

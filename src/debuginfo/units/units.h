@@ -3,13 +3,14 @@
 
 #include "debuginfo/dwarf/unit.h"
 #include "debuginfo/elf/elf_file.h"
+#include "debuginfo/lines/lines.h"
 
 struct stack_builder;
 struct place_names;
 
 struct units {
-    struct source_table sources;  /* sorted by path */
-    struct segment_list segments; /* sorted; two may overlap */
+    struct source_table sources;     /* sorted by path */
+    struct line_range_list segments; /* sorted; two may overlap */
     bool has_lines;
     char warnings[1024]; /* a unit that could not be read is named here, by lines */
 };

@@ -1,4 +1,4 @@
-#include "debuginfo/debuginfo.h"
+#include "debuginfo/unwind/cfi.h"
 
 #include <dwarf.h>
 #include <errno.h>
@@ -226,44 +226,41 @@ static bool rows_are_sound(const struct unwind_row *rows, size_t count)
     return true;
 }
 
-static bool load_cached(const struct cache_key *key, struct debuginfo *out)
+static bool load_cached(const struct cache_key *key, struct unwind_rows *rows)
 {
     size_t size;
-    struct unwind_row *rows = cache_load(key, &size);
-    if (!rows)
+    struct unwind_row *items = cache_load(key, &size);
+    if (!items)
         return false;
-    if (size % sizeof *rows != 0 || !rows_are_sound(rows, size / sizeof *rows)) {
-        free(rows);
+    if (size % sizeof *items != 0 || !rows_are_sound(items, size / sizeof *items)) {
+        free(items);
         return false;
     }
-    out->unwind = rows;
-    out->unwind_count = size / sizeof *rows;
+    *rows = (struct unwind_rows){items, size / sizeof *items};
     return true;
 }
 
-bool debuginfo_recall_unwind(const char *path, struct debuginfo *out)
+bool cfi_recall(const char *path, struct unwind_rows *rows)
 {
     struct cache_key key = {.kind = "unwind"};
-    return identity_read(&key.identity, path) && load_cached(&key, out);
+    return identity_read(&key.identity, path) && load_cached(&key, rows);
 }
 
-int debuginfo_load_unwind(const char *path, struct debuginfo_options options, struct debuginfo *out,
-                          struct coz_error *err)
+int cfi_load(const char *path, bool cached, struct unwind_rows *rows, struct coz_error *err)
 {
     struct elf_file file;
     struct unwind_list list = {0};
     struct cache_key key = {.kind = "unwind"};
-    bool cached = options.cached && identity_read(&key.identity, path);
-    if (cached && load_cached(&key, out))
+    cached = cached && identity_read(&key.identity, path);
+    if (cached && load_cached(&key, rows))
         return 0;
     int result = elf_file_open(&file, path, err);
     if (result == 0 && read_table(&file, &list) != 0)
         result = error_set(err, ENOMEM, "%s: out of memory for its unwind table", path);
-    out->unwind = list.items;
-    out->unwind_count = list.count;
+    *rows = (struct unwind_rows){list.items, list.count};
     elf_file_close(&file);
-    const struct iovec rows = {list.items, list.count * sizeof *list.items};
+    const struct iovec bytes = {list.items, list.count * sizeof *list.items};
     if (result == 0 && cached)
-        cache_store(&key, &rows, 1);
+        cache_store(&key, &bytes, 1);
     return result;
 }
