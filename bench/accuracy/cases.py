@@ -27,7 +27,7 @@ COMPILERS = {
     ".c": [os.environ.get("CC", "gcc"), "-std=gnu11"],
     ".cpp": [os.environ.get("CXX", "g++"), "-std=c++20"],
 }
-FLAGS = ["-g", "-O2", "-Wall", "-Wextra", "-pthread", "-I" + os.path.join(TOP, "include")]
+FLAGS = ["-g", "-O2", "-Wall", "-Wextra", "-pthread", "-I" + os.path.join(TOP, "include"), "-I" + SOURCES]
 DWARF4 = ["-gdwarf-4", "-gstrict-dwarf"]  # strict: Debian's coz drops every line over one GNU attribute
 LIBRARIES = ["-lm"]
 
@@ -76,18 +76,18 @@ def read_source(path):
 
 
 def all_cases():
-    found = []
-    for name in sorted(os.listdir(SOURCES)):
-        if name.endswith((".c", ".cpp")):
-            found += read_source(os.path.join(SOURCES, name))
-    return found
+    paths = [os.path.join(folder, name) for folder, _, names in os.walk(SOURCES) for name in names
+             if name.endswith((".c", ".cpp"))]
+    return [case for path in sorted(paths, key=os.path.basename) for case in read_source(path)]
 
 
 def included(path):
-    """The file, and the headers beside it that it includes."""
+    """The file, and the headers that it includes, beside it or above."""
     with open(path, encoding="utf-8") as file:
         names = re.findall(r'^#include "([^"/]+)"', file.read(), re.M)
-    return [path, *(header for name in names for header in included(os.path.join(SOURCES, name)))]
+    beside = [os.path.join(os.path.dirname(path), name) for name in names]
+    found = [near if os.path.exists(near) else os.path.join(SOURCES, name) for near, name in zip(beside, names)]
+    return [path, *(header for other in found for header in included(other))]
 
 
 def inputs(case):

@@ -1,16 +1,16 @@
 # shellcheck shell=sh
-# What the system tests share; a test begins with `. "$(dirname "$0")/lib.sh"` and ends with `finish`.
+# What the system tests share; a test begins with `. "$(dirname "$0")/../lib.sh"` and ends with `finish`.
 #
 # A test runs in a folder of its own, with $coz, $targets (their programs), $tools, $sources (the targets' sources) and
 # $root (the tree's). It goes on after a check that failed, to tell about all of them.
 set -u
 
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=$(cd "${1:-$root/build}" && pwd)
 coz=$build/bin/coz
-targets=$build/tests/targets
+targets=$build/tests/programs
 tools=$build/tests/system
-sources=$root/tests/targets
+sources=$root/tests/programs
 checks=0
 failures=0
 status=0

@@ -34,7 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* When to pool. From the simulated runs of tests/unit/test_stats.c where a tenth of the visits takes ten
+/* When to pool. From the simulated runs of tests/unit/stats/test_stats.c where a tenth of the visits takes ten
  * times as long and only these get faster: with 6, 20, 60 visits a window, pairing errs by 10.5, 2.7, 1.0
  * points, pooling by 0.2. Where windows hold many visits pairing is better: by 2 points against 3 when
  * something interrupts one window in twenty, and without the bias (6 points) that sums over windows of one

@@ -1,0 +1,50 @@
+#!/bin/sh
+# A profile with a clear answer (made by hand): text, JSON and CSV give the same one.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/../lib.sh"
+
+awk 'BEGIN {
+    print "{\"type\":\"startup\",\"time\":1}"
+    for (block = 1; block <= 12; block++)
+        for (window = 1; window <= 3; window++) {
+            elapsed = window == 2 ? 60e6 : 100e6 + 1e5 * ((block + window) % 5)
+            printf "{\"type\":\"experiment\",\"selected\":\"big.c:10\",\"speedup\":%s,\"duration\":%d," \
+                "\"selected_samples\":90,\"block\":%d,\"window\":%d}\n", window == 2 ? 0.5 : 0, elapsed, block, window
+            printf "{\"type\":\"throughput-point\",\"name\":\"p\",\"delta\":1000,\"elapsed\":%d}\n", elapsed
+        }
+    print "{\"type\":\"samples\",\"location\":\"big.c:10\",\"count\":3000}"
+    print "{\"type\":\"runtime\",\"time\":4000000000}"
+}' </dev/null >profile.jsonl
+
+run "$coz" report
+check "there is an answer" exited 0
+check "in words" says out '^Making big\.c:10 faster pays most: 50 % faster there makes .* [34][0-9] %'
+check "in the table" says out '1 big\.c:10 .*improves'
+run "$coz" report --format json
+check "there is an answer in JSON" exited 0
+cp out report.json
+run "$tools/json" results 0 location <report.json
+check "it is the same" says out '^big\.c:10$'
+run "$tools/json" schema <report.json
+check "the schema is told" says out '^1$'
+run "$coz" report --format csv
+check "there is an answer in CSV" exited 0
+check "it is the same in CSV" says out 'big\.c:10'
+
+# From standard input, with a line cut off and one that is nonsense.
+{
+    cat profile.jsonl
+    printf 'nonsense\n{"type":"exper'
+} >bad.jsonl
+run sh -c "\"$coz\" report - <bad.jsonl"
+check "the rest is kept" exited 0
+check "the nonsense is named" says err ':76:'
+
+: >empty.jsonl
+run "$coz" report empty.jsonl
+check "no answer in an empty profile" exited 1
+check "it is explained" says out 'empty|no experiments'
+run "$coz" report missing.jsonl
+check "no profile" exited 1
+check "it is named" says err 'missing\.jsonl'
+finish

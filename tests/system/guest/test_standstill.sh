@@ -1,0 +1,23 @@
+#!/bin/sh
+# A machine that stands still as a whole, as a virtual one can: the window in which it did is not used.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/../lib.sh"
+
+"$coz" run --- "$targets/steps" --until enough --touch up >out 2>err &
+pid=$!
+begin "everything stands still"
+check "the program starts" await up
+check "windows before it" await_windows profile.jsonl 20
+child=$(cat up)
+kill -s STOP "$pid" "$child"
+sleep 1
+kill -s CONT "$child" "$pid"
+before=$(experiments profile.jsonl)
+check "windows after it" await_windows profile.jsonl $((before + 10))
+: >enough
+wait "$pid"
+status=$?
+check "status" exited 0
+check "the profile is sound" is_sound profile.jsonl
+check "no window holds that second" lacks profile.jsonl '"duration":([89][0-9]{8}|[0-9]{10,})[,}]'
+finish

@@ -1,0 +1,37 @@
+#!/bin/sh
+# Progress points of other kinds: counters of programs built with the original's header, begin and end; and signals.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/../lib.sh"
+
+run "$targets/original" --ms 1
+check "the original's way, unprofiled" says out '^counted$'
+its=$(line_of original.c "/* its line */")
+# shellcheck disable=SC2016 # for eval
+run_until_that 'holds original.jsonl experiment "$its\".*\"speedup\":0\.5,"' "$coz" run -o original.jsonl --fixed-speedup 50 --- "$targets/original"
+check "the original's way" exited 0
+check "counts are right" says out '^counted$'
+check "it gets windows" holds original.jsonl experiment "$its"
+check "it gets visits" holds original.jsonl throughput-point '"name":"old point","delta":[1-9]'
+check "the profile is sound" is_sound original.jsonl
+run "$coz" report --all original.jsonl
+check "the report is about its point" says out 'old point'
+
+its=$(line_of requests.c "/* its line */")
+# shellcheck disable=SC2016 # for eval
+run_until_that 'holds requests.jsonl experiment "$its\".*\"speedup\":0\.5," &&
+    holds requests.jsonl latency-point "\"arrivals\":[1-9]"' "$coz" run -o requests.jsonl --fixed-speedup 50 --- "$targets/requests"
+check "begin and end" exited 0
+check "they get windows" holds requests.jsonl experiment "$its"
+check "with latencies" holds requests.jsonl latency-point '"name":"request","arrivals":[1-9]'
+check "the profile is sound" is_sound requests.jsonl
+run "$coz" report --all requests.jsonl
+check "the report is about latency" says out '[Ll]atency'
+
+for sampler in perf timer; do
+    run_until 1 masked.jsonl "$coz" run -o masked.jsonl --sampler "$sampler" --- "$targets/masked"
+    check "all signals blocked, $sampler" exited 0
+    check "it gets samples" holds masked.jsonl samples "$(line_of masked.c "/* its line */")"
+    check "and windows" holds masked.jsonl experiment
+    rm masked.jsonl
+done
+finish
