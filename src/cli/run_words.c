@@ -51,7 +51,7 @@ static size_t windows_of(const struct analysis_result *result)
     return windows;
 }
 
-/* The impact is what a full speedup would save, if the curve were straight (docs/profile.md). */
+/* The impact is what a full speedup would save, if the curve were straight (docs/design/profile.md). */
 static void put_leader(FILE *out, const struct analysis_result *leader)
 {
     char *location = clean_text(leader->location, true), *point = clean_text(leader->point, true);

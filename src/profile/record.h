@@ -1,4 +1,4 @@
-/* One line of a profile, as a value. See docs/profile.md for the format on disk.
+/* One line of a profile, as a value. See docs/design/profile.md for the format on disk.
  *
  * Strings are borrowed: from whoever built the record when writing, from the reader until the next record
  * when reading. Absent strings are NULL, absent numbers are 0 unless said otherwise. All times are

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a target is (docs/lines.md). */
+/* What a target is (docs/design/lines.md). */
 enum granularity {
     GRANULARITY_LINE,
     GRANULARITY_FUNCTION, /* with all that it calls */

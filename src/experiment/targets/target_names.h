@@ -1,5 +1,5 @@
 /* What the numbers of targets stand for, and what they are called in profiles: lines "path:line", functions
- * by their names, call sites "path:line <- path:line", the line before its caller's (docs/lines.md). */
+ * by their names, call sites "path:line <- path:line", the line before its caller's (docs/design/lines.md). */
 #pragma once
 
 #include "debuginfo/names/site.h"

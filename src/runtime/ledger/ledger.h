@@ -1,6 +1,6 @@
 /* The ledger of virtual time, as arithmetic: no clock, no pause, no system call. Each thread has a virtual
  * clock, real time minus the delay it has paid. `required` is what every thread must have paid; a thread is
- * level when its `paid` equals it. docs/ledger.md has the rules and why they hold.
+ * level when its `paid` equals it. docs/design/ledger.md has the rules and why they hold.
  *
  * A balance belongs to one thread; only that thread (its handler included, which the caller must keep out
  * while it changes the balance) calls these. */

@@ -2,7 +2,7 @@
  * from samples, over all stretches between the same two places of the program; so each stretch can step by
  * its own share, at its end, before anybody is woken or a lock is given back. A sample alone stands for a
  * whole period: in programs that meet more often than that, others would pay in lumps, and a maximum turns
- * lumps into bias (docs/ledger.md).
+ * lumps into bias (docs/design/ledger.md).
  *
  * A stretch that outlasts a few periods steps at its samples, by what they found.
  *
