@@ -6,9 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const uint64_t table_bytes = 1ull << 30; /* sparse: only what is written takes memory */
+
+/* 0: not known. */
+static uint64_t segment_pid_namespace(void)
+{
+    struct stat status;
+    return stat(SEGMENT_PID_NAMESPACE, &status) ? 0 : status.st_ino;
+}
 
 int segment_create(struct segment_owner *owner, struct coz_error *err)
 {
@@ -26,6 +34,7 @@ int segment_create(struct segment_owner *owner, struct coz_error *err)
     segment->struct_size = sizeof *segment;
     segment->mapped_size = size;
     segment->controller_pid = (uint32_t)getpid();
+    segment->pid_namespace = segment_pid_namespace();
     segment->signal_number = (uint32_t)SIGRTMAX - 7;
     atomic_store(&segment->edge_driver, SEGMENT_POINTS);
     return 0;

@@ -17,9 +17,10 @@
 #include <stdint.h>
 
 #define SEGMENT_MAGIC 0x746e656d6765735aull
-#define SEGMENT_VERSION 4u
-#define SEGMENT_VDSO "[vdso]"          /* the path of the module that the kernel maps into every process */
-#define SEGMENT_VARIABLE "COZ_SEGMENT" /* the environment variable that holds the path to open */
+#define SEGMENT_VERSION 5u
+#define SEGMENT_VDSO "[vdso]" /* the path of the module that the kernel maps into every process */
+#define SEGMENT_PID_NAMESPACE "/proc/self/ns/pid" /* whose inode tells namespaces apart */
+#define SEGMENT_VARIABLE "COZ_SEGMENT"            /* the environment variable that holds the path to open */
 
 enum {
     SEGMENT_POINTS = 256,
@@ -43,6 +44,7 @@ enum {
     SEGMENT_WORDS = 7,
     SEGMENT_MESSAGE = 256,
     SEGMENT_HEARTBEAT_NS = 1000000000,
+    SEGMENT_ABANDONED_S = 60,     /* and who cannot ask, in another PID namespace, gives it up then */
     SEGMENT_DOUBT_NS = 100000000, /* when it is older than this it is asked whether there is a controller */
 };
 
@@ -203,12 +205,34 @@ enum segment_thread_flag {
 };
 
 struct segment_thread {
-    alignas(64) _Atomic uint32_t tid; /* 0: the slot is free */
-    _Atomic uint32_t pid;
+    alignas(64) _Atomic uint32_t tid; /* a segment_number(); 0: the slot is free */
+    _Atomic uint32_t pid;             /* likewise */
     _Atomic uint64_t paid_ns;
     _Atomic uint32_t flags;
     uint32_t reserved;
 };
+
+/* The number of a thread or process of another PID namespace means somebody else in the controller's: there
+ * it carries a tag, made of the namespace, above the largest number that the kernel gives. So it is nobody's
+ * in any other namespace, and asking the kernel about it finds no one. */
+enum { SEGMENT_PID_BITS = 22, SEGMENT_PID_TAGS = (1 << (31 - SEGMENT_PID_BITS)) - 1 };
+
+/* tag: 0 in the controller's own namespace, up to SEGMENT_PID_TAGS. */
+static inline uint32_t segment_number(uint32_t pid, uint32_t tag)
+{
+    return pid | tag << SEGMENT_PID_BITS;
+}
+
+static inline uint32_t segment_number_tag(uint32_t number)
+{
+    return number >> SEGMENT_PID_BITS;
+}
+
+/* What it is in its own namespace. */
+static inline uint32_t segment_number_pid(uint32_t number)
+{
+    return number & ((1u << SEGMENT_PID_BITS) - 1);
+}
 
 /* ---- processes
  * ---------------------------------------------------------------------------------------------- */
@@ -236,7 +260,7 @@ struct segment_words {
  * ----------------------------------------------------------------------------------------------- */
 
 struct segment_ramp {
-    alignas(64) _Atomic uint32_t tid; /* of the owner; 0: the slot is free */
+    alignas(64) _Atomic uint32_t tid; /* of the owner, a segment_number(); 0: the slot is free */
     _Atomic uint32_t pid;
     _Atomic uint32_t version; /* odd while the owner writes */
     _Atomic uint32_t rate;    /* of its CPU time, in 65536ths; 0: not at the moment */
@@ -291,11 +315,13 @@ struct segment {
     uint64_t mapped_size;
     uint32_t controller_pid;
     uint32_t signal_number; /* of samples */
-    uint64_t period_ns;     /* mean CPU time between samples */
-    uint32_t want_sampler;  /* enum segment_sampler; SAMPLER_NONE: what there is, a timer first */
-    uint32_t granularity;   /* enum granularity: what the numbers of sites stand for */
-    uint32_t follow;        /* enum segment_follow */
-    uint32_t first_pid;     /* of the program */
+    uint64_t
+        pid_namespace;  /* in which controller_pid, and untagged numbers, are what they are; 0: not known */
+    uint64_t period_ns; /* mean CPU time between samples */
+    uint32_t want_sampler; /* enum segment_sampler; SAMPLER_NONE: what there is, a timer first */
+    uint32_t granularity;  /* enum granularity: what the numbers of sites stand for */
+    uint32_t follow;       /* enum segment_follow */
+    uint32_t first_pid;    /* of the program */
 
     alignas(64) _Atomic uint32_t active; /* 0: the runtime does nothing any more (the controller has gone) */
     uint32_t reserved;

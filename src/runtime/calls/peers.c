@@ -3,6 +3,8 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "runtime/core/kernel.h"
+#include "runtime/core/namespace.h"
+#include "runtime/core/runtime.h"
 #include "shared/word_set.h"
 
 #include <netinet/in.h>
@@ -178,9 +180,10 @@ static int option(int fd, int option_name)
 bool peers_has_process(pid_t pid)
 {
     struct segment *segment = runtime_segment;
-    uint32_t used = atomic_load_explicit(&segment->thread_slots_used, memory_order_relaxed);
+    uint32_t used = atomic_load_explicit(&segment->thread_slots_used, memory_order_relaxed),
+             number = namespace_number(pid);
     for (uint32_t i = 0; i < used; i++)
-        if (atomic_load_explicit(&segment->thread_slots[i].pid, memory_order_relaxed) == (uint32_t)pid)
+        if (atomic_load_explicit(&segment->thread_slots[i].pid, memory_order_relaxed) == number)
             return true;
     return false;
 }

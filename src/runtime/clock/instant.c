@@ -13,7 +13,7 @@ static uint64_t required(void)
 static struct instant noted(struct presence *presence, struct instant now)
 {
     presence->core = (unsigned)sched_getcpu();
-    core_note(runtime_segment, presence->core, now.wall_ns, (uint32_t)presence->tid);
+    core_note(runtime_segment, presence->core, now.wall_ns, presence->number);
     return now;
 }
 

@@ -34,7 +34,8 @@ enum { QUEUED_NOT_ASKED = -1, QUEUED_NEVER_ASK = -2 }; /* not yet; the system do
 
 /* When a thread had a core, and which. */
 struct presence {
-    pid_t tid;
+    pid_t tid;               /* the kernel's, here */
+    uint32_t number;         /* the same in the segment (namespace_number()) */
     unsigned core;           /* where it last looked at the clock */
     struct lost_turns lost;  /* since it was last settled */
     struct scheduled before; /* what the scheduler said when it was last asked (queued.h) */

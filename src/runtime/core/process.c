@@ -1,6 +1,7 @@
 #include "runtime/core/process.h"
 
 #include "runtime/core/kernel.h"
+#include "runtime/core/namespace.h"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -10,12 +11,16 @@ struct segment_process *process_slot;
 
 bool process_is_followed(const struct segment *segment)
 {
-    return segment->follow == FOLLOW_ALL || (uint32_t)getpid() == segment->first_pid;
+    if (segment->follow == FOLLOW_ALL)
+        return true;
+    namespace_join(segment);
+    return namespace_is_home() && (uint32_t)getpid() == segment->first_pid;
 }
 
 uint32_t process_join(struct segment *segment)
 {
     uint32_t number = atomic_fetch_add(&segment->processes, 1) + 1;
+    namespace_join(segment);
     process_slot = number <= SEGMENT_PROCESSES ? &segment->process_slots[number - 1] : NULL;
     if (!process_slot)
         return number;

@@ -1,6 +1,7 @@
 #include "runtime/core/runtime.h"
 
 #include "runtime/core/kernel.h"
+#include "runtime/core/namespace.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -31,8 +32,12 @@ bool runtime_is_deserted(uint64_t now_ns)
     if (unlikely(!atomic_load_explicit(&segment->active, memory_order_relaxed)))
         return true;
     /* A controller that was stopped, or has to wait for a core, goes on. */
-    if (likely(has_beaten_within(SEGMENT_DOUBT_NS, now_ns)) ||
-        kernel_call(SYS_kill, segment->controller_pid, 0, 0, 0, 0, 0) != -ESRCH)
+    if (likely(has_beaten_within(SEGMENT_DOUBT_NS, now_ns)))
+        return false;
+    /* Its number means somebody else in another namespace, or nobody. */
+    if (!namespace_is_home())
+        return !has_beaten_within(SEGMENT_ABANDONED_S * 1000000000ull, now_ns);
+    if (kernel_call(SYS_kill, segment->controller_pid, 0, 0, 0, 0, 0) != -ESRCH)
         return false;
     atomic_store(&segment->active, 0);
     return true;

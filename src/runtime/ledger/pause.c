@@ -53,7 +53,7 @@ static struct instant spin(struct account *account, bool pays, uint64_t ns, stru
         last = now;
         if (step >= PREEMPTED_NS) /* it may have come back on another */
             core = (unsigned)sched_getcpu();
-        core_note(runtime_segment, core, now, (uint32_t)account->presence.tid);
+        core_note(runtime_segment, core, now, account->presence.number);
         for (int i = 0; i < 4; i++)
             spin_pause();
     } while (spun < ns && atomic_load_explicit(&runtime_segment->active, memory_order_relaxed));

@@ -17,24 +17,29 @@ enum {
 /* The kernel's own encoding of a thread's CPU clock. */
 static clockid_t cpu_clock_of(uint32_t tid)
 {
-    return (clockid_t)(~tid << 3 | 6);
+    return (clockid_t)(~segment_number_pid(tid) << 3 | 6);
 }
 
-/* A number may be some other process's by now. */
-static bool has_ended(const struct segment_ramp *ramp, uint32_t tid)
+/* A number may be some other process's by now. Of a thread in another namespace than ours nothing can be
+ * said. */
+static bool has_ended(const struct account *account, const struct segment_ramp *ramp, uint32_t tid)
 {
     uint32_t pid = atomic_load_explicit(&ramp->pid, memory_order_relaxed);
-    return kernel_call(SYS_tgkill, (long)(pid ? pid : tid), (long)tid, 0, 0, 0, 0) == -ESRCH;
+    if (segment_number_tag(tid) != segment_number_tag(account->presence.number))
+        return false;
+    tid = segment_number_pid(tid);
+    pid = pid ? segment_number_pid(pid) : tid;
+    return kernel_call(SYS_tgkill, (long)pid, (long)tid, 0, 0, 0, 0) == -ESRCH;
 }
 
 /* A free slot, or one whose owner was killed; NULL: all are taken. */
-static struct segment_ramp *claim(uint32_t tid)
+static struct segment_ramp *claim(const struct account *account)
 {
     for (int i = 0; i < 2 * SEGMENT_RAMPS; i++) {
         struct segment_ramp *ramp = &runtime_segment->ramp_slots[i % SEGMENT_RAMPS];
         uint32_t owner = atomic_load_explicit(&ramp->tid, memory_order_relaxed);
-        if ((owner == 0 || (i >= SEGMENT_RAMPS && has_ended(ramp, owner))) &&
-            atomic_compare_exchange_strong(&ramp->tid, &owner, tid))
+        if ((owner == 0 || (i >= SEGMENT_RAMPS && has_ended(account, ramp, owner))) &&
+            atomic_compare_exchange_strong(&ramp->tid, &owner, account->presence.number))
             return ramp;
     }
     return NULL;
@@ -67,7 +72,7 @@ void ramp_hold(struct account *account)
 void ramp_publish(struct account *account, double rate, struct instant since)
 {
     uint32_t scaled = (uint32_t)(rate * ONE);
-    if (!account->ramp && (!scaled || !(account->ramp = claim((uint32_t)account->presence.tid))))
+    if (!account->ramp && (!scaled || !(account->ramp = claim(account))))
         return;
     struct segment_ramp *ramp = account->ramp;
     if (scaled) {

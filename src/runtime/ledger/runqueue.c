@@ -62,8 +62,7 @@ static uint64_t growth_between(uint64_t from_ns, uint64_t until_ns, uint64_t oth
 static uint64_t queued_from(const struct account *account, uint64_t queued_ns, uint64_t wall_ns)
 {
     uint64_t earliest = account->mark.wall_ns, latest = earliest + wall_ns - queued_ns;
-    uint64_t lost =
-        core_lost_at(runtime_segment, account->mark_core, (uint32_t)account->presence.tid, earliest);
+    uint64_t lost = core_lost_at(runtime_segment, account->mark_core, account->presence.number, earliest);
     if (!lost)
         return earliest + (latest - earliest) / 2;
     return lost < latest ? lost : latest;

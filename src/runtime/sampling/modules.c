@@ -1,5 +1,6 @@
 #include "runtime/sampling/modules.h"
 
+#include "runtime/core/namespace.h"
 #include "runtime/core/runtime.h"
 
 #include <limits.h>
@@ -165,7 +166,7 @@ static void ask(uintptr_t address)
         uint32_t free = 0;
         if (!atomic_compare_exchange_strong(&question->process, &free, UINT32_MAX))
             continue;
-        question->pid = (uint32_t)own_pid;
+        question->pid = namespace_number(own_pid);
         question->address = address;
         atomic_store(&question->process, own_process);
         return;

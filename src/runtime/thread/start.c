@@ -17,6 +17,12 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+/* What this process executes would find out the same, and say it again. The string lies in the environment. */
+static void forget(char *path)
+{
+    *path = 0;
+}
+
 /* Maps the segment that the environment names. NULL, having said why, when that is not possible. */
 static struct segment *attach(const char *path)
 {
@@ -66,10 +72,12 @@ static void join(struct segment *segment)
 __attribute__((constructor)) static void start(void)
 {
     hooks_resolve();
-    const char *path = getenv(SEGMENT_VARIABLE);
+    char *path = getenv(SEGMENT_VARIABLE);
     if (!path || !*path)
         return;
     struct segment *segment = attach(path);
+    if (!segment)
+        forget(path);
     if (!segment || !atomic_load(&segment->active) || !process_is_followed(segment))
         return;
     runtime_segment = segment;

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "runtime/core/departure.h"
 #include "runtime/core/descriptors.h"
+#include "runtime/core/namespace.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/ledger/ramp.h"
 #include "runtime/ledger/stretch.h"
@@ -77,12 +78,13 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     *thread = (struct thread){
         .tid = tid,
         .stack_high = stack_high,
-        .account = {.pid = (uint32_t)getpid(), .presence = {.tid = tid, .schedstat = QUEUED_NOT_ASKED}},
+        .account = {.pid = namespace_number(getpid()),
+                    .presence = {.tid = tid, .number = namespace_number(tid), .schedstat = QUEUED_NOT_ASKED}},
         .sampler = {.tid = tid, .perf_fd = -1},
     };
     sampler_seed(&thread->sampler, (uint32_t)tid * 2654435761u ^ (uint32_t)clock_wall_ns());
     struct account *account = &thread->account;
-    thread->slot = slot_claim(segment, (uint32_t)tid);
+    thread->slot = slot_claim(segment, account->presence.number);
     account->balance.paid_ns = thread->slot ? &thread->slot->paid_ns : &thread->own_paid_ns;
     atomic_store(account->balance.paid_ns, inherited_paid_ns);
     thread->calm_ns = inherited_paid_ns;

@@ -46,7 +46,10 @@ static inline int fake_end(void **state)
 static inline struct account *fake_account(struct fake_account *fake)
 {
     *fake = (struct fake_account){
-        .account = {.pid = (uint32_t)getpid(), .presence = {.tid = gettid(), .schedstat = QUEUED_NEVER_ASK}},
+        .account = {.pid = (uint32_t)getpid(),
+                    .presence = {.tid = gettid(),
+                                 .number = (uint32_t)gettid(),
+                                 .schedstat = QUEUED_NEVER_ASK}},
     };
     fake->account.balance.paid_ns = &fake->paid_ns;
     fake->account.mark = instant_now(&fake->account.presence);

@@ -19,7 +19,7 @@ static struct account *stranger(void)
 {
     struct account *account = fake_account(&theirs);
     account->pid = ours.account.pid + 1;
-    account->presence.tid = ours.account.presence.tid + 1;
+    account->presence.number = ours.account.presence.number + 1;
     return account;
 }
 
@@ -124,7 +124,7 @@ static void when_all_slots_are_taken_a_thread_publishes_nothing(void **state)
 static void a_slot_of_a_thread_that_was_killed_is_taken_over(void **state)
 {
     (void)state;
-    enum { NOBODY = 0x3ffffff }; /* above the largest number that a thread may have */
+    enum { NOBODY = (1 << SEGMENT_PID_BITS) - 1 }; /* the largest number there is; nobody gets that far here */
     for (int i = 0; i < SEGMENT_RAMPS; i++) {
         atomic_store(&runtime_segment->ramp_slots[i].tid, NOBODY);
         atomic_store(&runtime_segment->ramp_slots[i].pid, NOBODY);

@@ -1,0 +1,32 @@
+#include "runtime/core/namespace.h"
+
+#include "runtime/core/kernel.h"
+
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+static uint32_t tag; /* segment_number() */
+
+bool namespace_is_home(void)
+{
+    return tag == 0;
+}
+
+uint32_t namespace_number(pid_t pid)
+{
+    return segment_number((uint32_t)pid, tag);
+}
+
+static uint32_t tag_of_namespace(const struct segment *segment)
+{
+    struct stat status;
+    if (kernel_call(SYS_stat, (long)SEGMENT_PID_NAMESPACE, (long)&status, 0, 0, 0, 0))
+        return SEGMENT_PID_TAGS;
+    return status.st_ino == segment->pid_namespace ? 0
+                                                   : 1 + (uint32_t)(status.st_ino % (SEGMENT_PID_TAGS - 1));
+}
+
+void namespace_join(const struct segment *segment)
+{
+    tag = tag_of_namespace(segment);
+}
