@@ -36,8 +36,7 @@ static int add_module(Dwfl_Module *found, void **data, const char *name, Dwarf_A
     return DWARF_CB_OK;
 }
 
-/* ---- libdw's
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- libdw's ---- */
 
 static int no_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
                         const char *link, GElf_Word crc, char **path)
@@ -80,9 +79,7 @@ static int on_frame(Dwfl_Frame *frame, void *context)
     return walk->site ? DWARF_CB_ABORT : DWARF_CB_OK;
 }
 
-/* ---- ours
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- ours ---- */
 
 static void walk_ours(const ucontext_t *context, uintptr_t stack_high, struct walk *walk)
 {
@@ -103,8 +100,7 @@ static void walk_ours(const ucontext_t *context, uintptr_t stack_high, struct wa
     }
 }
 
-/* ---- the comparison
- * ------------------------------------------------------------------------------------------------ */
+/* ---- the comparison ---- */
 
 struct kind {
     char what[256];

@@ -10,8 +10,7 @@ static const char *sampler_name(const struct selftest *selftest)
     return selftest->sampler == SAMPLER_PERF ? "perf" : selftest->sampler == SAMPLER_TIMER ? "timer" : "none";
 }
 
-/* ---- text
- * --------------------------------------------------------------------------------------------------- */
+/* ---- text ---- */
 
 static void put_effect(FILE *out, const struct selftest_effect *effect)
 {
@@ -87,8 +86,7 @@ void selftest_text(FILE *out, const struct selftest *selftest)
         put_hints(out, selftest);
 }
 
-/* ---- JSON
- * --------------------------------------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
 static void put_number(FILE *out, const char *name, double value)
 {

@@ -48,8 +48,7 @@ enum {
     SEGMENT_DOUBT_NS = 100000000, /* when it is older than this it is asked whether there is a controller */
 };
 
-/* ---- targets
- * ------------------------------------------------------------------------------------------------ */
+/* ---- targets ---- */
 
 /* A target and its virtual speedup in one word, so that both change at once: the site in the low half, the
  * speedup in thousandths (negative: a slowdown) in the high half. */
@@ -70,8 +69,7 @@ static inline int32_t segment_target_permille(segment_target target)
     return (int32_t)(uint32_t)(target >> 32);
 }
 
-/* ---- edges between windows
- * ---------------------------------------------------------------------------------- */
+/* ---- edges between windows ---- */
 
 /* The edge word: bit 0 says that the controller wants the current window to end at the next visit of the
  * driver; the other bits number the windows. Window n lasts from edge n to edge n + 1. */
@@ -102,8 +100,7 @@ struct segment_visit {
     _Atomic uint64_t count; /* the point's counter, this visit included */
 };
 
-/* ---- progress points
- * ---------------------------------------------------------------------------------------- */
+/* ---- progress points ---- */
 
 enum segment_point_type { POINT_NONE, POINT_THROUGHPUT, POINT_BEGIN, POINT_END };
 enum segment_slot_state { SLOT_FREE, SLOT_CLAIMED, SLOT_READY };
@@ -146,8 +143,7 @@ static inline bool segment_point_is_taken(const struct segment_point *point)
     return atomic_load(&point->key) || segment_point_is_ready(point);
 }
 
-/* ---- code
- * --------------------------------------------------------------------------------------------------- */
+/* ---- code ---- */
 
 enum segment_module_state {
     MODULE_FREE,
@@ -185,8 +181,7 @@ struct segment_mapping {
     uint64_t start, end, bias;
 };
 
-/* ---- samples
- * ------------------------------------------------------------------------------------------------ */
+/* ---- samples ---- */
 
 /* A line's, a function's, or a call site's (callsites.h). */
 struct segment_site {
@@ -197,8 +192,7 @@ struct segment_site {
         self_ns; /* of a function: the part of cpu_ns that was not spent in functions it called */
 };
 
-/* ---- threads: the ledger's accounts
- * ------------------------------------------------------------------------- */
+/* ---- threads: the ledger's accounts ---- */
 
 enum segment_thread_flag {
     THREAD_BLOCKED = 1, /* inside a hooked call that waits: its debt is settled when it wakes */
@@ -234,8 +228,7 @@ static inline uint32_t segment_number_pid(uint32_t number)
     return number & ((1u << SEGMENT_PID_BITS) - 1);
 }
 
-/* ---- processes
- * ---------------------------------------------------------------------------------------------- */
+/* ---- processes ---- */
 
 /* What one process did of what the points and samples count for all. The n-th that joined is at n - 1. */
 struct segment_process {
@@ -247,8 +240,7 @@ struct segment_process {
     _Atomic uint64_t entered[SEGMENT_POINTS], sums_ns[SEGMENT_POINTS]; /* as a point's own */
 };
 
-/* ---- channels between threads of the tree
- * ------------------------------------------------------------------------- */
+/* ---- channels between threads of the tree ---- */
 
 /* A bucket of a set of words (shared/word_set.h). */
 struct segment_words {
@@ -256,8 +248,7 @@ struct segment_words {
     _Atomic uint64_t words[SEGMENT_WORDS];
 };
 
-/* ---- threads that are just getting ahead (runtime/ledger/ramp.h)
- * ----------------------------------------------------------------------------------------------- */
+/* ---- threads that are just getting ahead (runtime/ledger/ramp.h) ---- */
 
 struct segment_ramp {
     alignas(64) _Atomic uint32_t tid; /* of the owner, a segment_number(); 0: the slot is free */
@@ -278,17 +269,14 @@ struct segment_due {
     _Atomic uint32_t ramps;
 };
 
-/* ---- how the required delay grew (growth.h)
- * ----------------------------------------------------------------------------------------------- */
+/* ---- how the required delay grew (growth.h) ---- */
 
 struct segment_growth {
     _Atomic uint64_t step;        /* CLOCK_MONOTONIC / GROWTH_STEP_NS */
     _Atomic uint64_t required_ns; /* at its end */
 };
 
-/* ---- who had a core (cores.h)
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- who had a core (cores.h) ---- */
 
 struct segment_core {
     alignas(64) _Atomic uint64_t seen_ns; /* when a thread of the tree was last seen on it, CLOCK_MONOTONIC */
@@ -299,8 +287,7 @@ struct segment_core {
     } switches[SEGMENT_SWITCHES];
 };
 
-/* ---- the whole
- * ---------------------------------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 enum segment_sampler { SAMPLER_NONE, SAMPLER_PERF, SAMPLER_TIMER };
 

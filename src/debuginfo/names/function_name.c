@@ -9,8 +9,7 @@
 
 #include "debuginfo/sets/checksum.h"
 
-/* ---- making
- * ------------------------------------------------------------------------------------------------- */
+/* ---- making ---- */
 
 static const int styles = DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP;
 
@@ -60,8 +59,7 @@ char *function_name_make(const char *symbol, const char *name, const char *file)
     return function_name_cut(made);
 }
 
-/* ---- taking apart
- * ------------------------------------------------------------------------------------------- */
+/* ---- taking apart ---- */
 
 /* Part of a name. */
 struct part {
@@ -178,8 +176,7 @@ static struct part last_part(struct part name)
     return name;
 }
 
-/* ---- comparing
- * ---------------------------------------------------------------------------------------------- */
+/* ---- comparing ---- */
 
 int function_name_match(const char *name, const char *wanted)
 {

@@ -6,8 +6,7 @@
 
 #include "debuginfo/names/function_name.h"
 
-/* ---- lines
- * -------------------------------------------------------------------------------------------------- */
+/* ---- lines ---- */
 
 /* Is the first size characters of name a trailing part of path that begins at a '/'? */
 static bool is_trailing_part(const char *path, const char *name, size_t size)
@@ -62,8 +61,7 @@ uint32_t site_find(const struct site_set *set, const char *file_line, uint32_t *
     return 0;
 }
 
-/* ---- functions
- * ---------------------------------------------------------------------------------------------- */
+/* ---- functions ---- */
 
 /* Keeps the nearest `most` so far, the nearest first. */
 static void note_near(uint32_t *ids, size_t *distances, size_t *count, size_t most, uint32_t id,

@@ -25,8 +25,7 @@ static void fill_slot(uint32_t *slots, size_t count, uint64_t hash, uint32_t num
     slots[at] = number;
 }
 
-/* ---- records
- * ------------------------------------------------------------------------------------------------ */
+/* ---- records ---- */
 
 static unsigned char *record_of(const struct interner *interner, uint32_t number)
 {
@@ -84,8 +83,7 @@ uint32_t interner_add(struct interner *interner, const void *record)
     return interner->count++;
 }
 
-/* ---- strings
- * ------------------------------------------------------------------------------------------------ */
+/* ---- strings ---- */
 
 static uint64_t hash_text(const char *text)
 {

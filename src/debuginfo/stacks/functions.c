@@ -99,8 +99,7 @@ static bool find_function(const struct unit *unit, uint64_t offset, struct sourc
     return add_function(functions, function);
 }
 
-/* ---- names without their surroundings
- * ----------------------------------------------------------------------- */
+/* ---- names without their surroundings ---- */
 
 static bool has_scopes(const struct unit *unit)
 {

@@ -23,8 +23,7 @@ void place_names_release(struct place_names *names)
     range_list_release(&names->code);
 }
 
-/* ---- what a unit says of its places
- * ------------------------------------------------------------------------- */
+/* ---- what a unit says of its places ---- */
 
 /* Of a place: its line, and the frame there; then the frame that has the wanted line. */
 struct finding {

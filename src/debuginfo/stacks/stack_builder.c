@@ -36,8 +36,7 @@ bool stack_builder_add_symbols(struct stack_builder *builder, struct elf_file *f
     return ok;
 }
 
-/* ---- finishing: everything anew, in the order of the addresses, and only what is used
- * --------------------- */
+/* ---- finishing: everything anew, in the order of the addresses, and only what is used ---- */
 
 struct finishing {
     const struct stack_builder *builder;

@@ -40,8 +40,7 @@ static bool add_piece(void *context, uint32_t start, uint32_t end, uint32_t valu
     return true;
 }
 
-/* ---- numbers of the builder
- * --------------------------------------------------------------------------------- */
+/* ---- numbers of the builder ---- */
 
 static uint32_t file_of(struct adding *adding, uint32_t source)
 {
@@ -106,8 +105,7 @@ static void find_outers(struct adding *adding)
     }
 }
 
-/* ---- rows
- * --------------------------------------------------------------------------------------------------- */
+/* ---- rows ---- */
 
 static bool add_row(struct adding *adding, uint32_t start, uint32_t end, uint32_t entry,
                     const struct line_range *line)

@@ -69,8 +69,7 @@ const char *generated_note(const struct generated *generated)
     return generated->note;
 }
 
-/* ---- modules
- * ------------------------------------------------------------------------------------------------ */
+/* ---- modules ---- */
 
 /* -1: there are too many. */
 static int find_teller(struct generated *generated, uint32_t pid)
@@ -132,8 +131,7 @@ int generated_module(struct generated *generated, uint32_t pid, uint64_t address
     return module;
 }
 
-/* ---- rows
- * --------------------------------------------------------------------------------------------------- */
+/* ---- rows ---- */
 
 struct making {
     struct generated *generated;

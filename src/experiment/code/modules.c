@@ -35,8 +35,7 @@ static struct debuginfo_options options_of(const struct modules *modules)
                                       .cached = true};
 }
 
-/* ---- the thread
- * --------------------------------------------------------------------------------------------- */
+/* ---- the thread ---- */
 
 /* Files that cannot be read are modules without code: who maps them can run on. */
 static void read_module(struct modules *modules, struct reading *reading, const char *path)
@@ -77,8 +76,7 @@ static void *read_modules(void *context)
     return NULL;
 }
 
-/* ---- publishing
- * --------------------------------------------------------------------------------------------- */
+/* ---- publishing ---- */
 
 /* The nodes are there before any row names one. */
 static void store_rows(struct segment_owner *owner, struct segment_module *module,
@@ -179,8 +177,7 @@ int modules_publish_program(struct modules *modules, const char *path, bool may_
     return rc;
 }
 
-/* ---- serving
- * ------------------------------------------------------------------------------------------------ */
+/* ---- serving ---- */
 
 static void serve(struct modules *modules, int number)
 {

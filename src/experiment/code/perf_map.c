@@ -10,8 +10,7 @@
 
 enum { ENTRIES_MOST = 1 << 20, NAME_MOST = 1000, CHUNK = 1 << 16 };
 
-/* ---- lines
- * -------------------------------------------------------------------------------------------------- */
+/* ---- lines ---- */
 
 /* A hexadecimal number up to a space. */
 static bool parse_number(const char **at, const char *end, uint64_t *number)
@@ -94,8 +93,7 @@ size_t perf_map_parse(struct perf_map *map, const char *bytes, size_t size)
     return (size_t)(at - bytes);
 }
 
-/* ---- the file
- * ----------------------------------------------------------------------------------------------- */
+/* ---- the file ---- */
 
 /* The number that the process has for itself: in a container another one. */
 static uint32_t own_number(uint32_t pid)

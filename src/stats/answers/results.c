@@ -281,8 +281,7 @@ size_t analysis_hidden(struct analysis *analysis, const struct analysis_hidden *
     return analysis->hidden_count;
 }
 
-/* ---- sums
- * --------------------------------------------------------------------------------------------------- */
+/* ---- sums ---- */
 
 static int compare_sums(const void *a, const void *b)
 {

@@ -124,10 +124,10 @@ static void when_all_slots_are_taken_a_thread_publishes_nothing(void **state)
 static void a_slot_of_a_thread_that_was_killed_is_taken_over(void **state)
 {
     (void)state;
-    enum { NOBODY = (1 << SEGMENT_PID_BITS) - 1 }; /* the largest number there is; nobody gets that far here */
+    const uint32_t nobody = (1 << SEGMENT_PID_BITS) - 1; /* the largest there is */
     for (int i = 0; i < SEGMENT_RAMPS; i++) {
-        atomic_store(&runtime_segment->ramp_slots[i].tid, NOBODY);
-        atomic_store(&runtime_segment->ramp_slots[i].pid, NOBODY);
+        atomic_store(&runtime_segment->ramp_slots[i].tid, nobody);
+        atomic_store(&runtime_segment->ramp_slots[i].pid, nobody);
     }
     struct account *owner = fake_account(&ours);
     ramp_publish(owner, 0.5, owner->mark);
