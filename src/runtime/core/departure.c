@@ -19,9 +19,12 @@ bool departure_begin_work(void)
     return false;
 }
 
+/* A handler that forks in the middle of our work comes back to it in the child, where nobody counts it any more. */
 void departure_end_work(void)
 {
-    atomic_fetch_sub(&working, 1);
+    unsigned now = atomic_load(&working);
+    while (now && !atomic_compare_exchange_weak(&working, &now, now - 1))
+        ;
 }
 
 void departure_after_fork(void)

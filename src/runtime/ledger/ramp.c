@@ -114,7 +114,7 @@ static bool progress_of(const struct segment_ramp *ramp, uint32_t tid, bool is_o
         return false;
     if (!is_of_this_process)
         since = wall; /* clocks of threads are their own process's */
-    else if (clock_gettime(cpu_clock_of(tid), &time) == 0)
+    else if (kernel_call(SYS_clock_gettime, cpu_clock_of(tid), (long)&time, 0, 0, 0, 0) == 0)
         now = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
     else
         return false;

@@ -3,7 +3,8 @@
  * then, or will be too early in virtual time. So the thread publishes how fast it gets ahead, and others fold
  * that into `required` as far as the owner's own CPU clock has come; the owner's step catches up with it.
  *
- * All functions are for the calling thread, inside its guard or in its handler. */
+ * All functions are for the calling thread, inside its guard or in its handler; all are async-signal-safe and
+ * keep errno. */
 #pragma once
 
 #include "runtime/ledger/account.h"

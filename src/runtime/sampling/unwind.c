@@ -49,8 +49,10 @@ static bool read_saved(const struct frame *frame, struct stack *stack, uintptr_t
 }
 
 /* The last row that starts at or before the address. */
-static const struct unwind_row *find_row(const struct segment_module *module, uint32_t address)
+static const struct unwind_row *find_row(const struct segment_module *module, uintptr_t address)
 {
+    if (address > UINT32_MAX) /* code up there has no rows */
+        return NULL;
     size_t count = atomic_load_explicit(&module->unwind_count, memory_order_acquire);
     const struct unwind_row *rows =
         (const void *)((const char *)runtime_segment + atomic_load(&module->unwind_offset));
@@ -106,7 +108,7 @@ bool unwind_step(struct frame *frame, const struct code_range *range, struct sta
     if (!module || !atomic_load_explicit(&module->unwind_count, memory_order_relaxed))
         return step_by_frame_pointer(frame, stack);
     uintptr_t address = frame->pc - range->bias - (frame->is_call ? 1 : 0);
-    const struct unwind_row *row = find_row(module, (uint32_t)address);
+    const struct unwind_row *row = find_row(module, address);
     uintptr_t cfa;
     switch (row ? row->kind : UNWIND_NONE) {
     case UNWIND_RSP:
