@@ -11,7 +11,7 @@ program and its libraries, which is what the program maps. Two peaks are told. "
 the shared segment included: what the system cannot have back before coz ends. "All resident" is VmHWM: that, and the
 pages of files that happen to be mapped, of coz's libraries and of the program that is read, which belong to the page
 cache. /proc has no peak of the first, it is looked at some thousand times a second. EMPTY is a program that does nothing:
-what the controller takes anyway. With AWAKE set a virtual machine's cores are kept from sleeping meanwhile (../awake)."""
+what the controller takes anyway. With AWAKE set a virtual machine's cores are kept from sleeping meanwhile (../../accuracy/awake)."""
 import os
 import pathlib
 import re
@@ -23,7 +23,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "awake"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "accuracy/awake"))
 from awake import awake  # noqa: E402
 
 FIELDS = ("VmHWM", "RssAnon", "RssShmem")
