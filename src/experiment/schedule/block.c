@@ -5,7 +5,7 @@
 
 #define MS 1000000ull
 
-/* docs/measured/accuracy.md tells what was measured for each. */
+/* docs/history/choices.md tells what was measured for each. */
 static const uint64_t shortest_window_ns = 50 * MS, longest_window_ns = 1000 * MS;
 static const uint64_t longest_block_ns = 3000 * MS;
 static const double visits_per_window = 5;

@@ -7,7 +7,7 @@
 
 #define MS 1000000ull
 
-/* docs/measured/accuracy.md tells what was measured for each. */
+/* docs/history/choices.md tells what was measured for each. */
 static const uint64_t look_ns = 20 * MS, look_latency_ns = 2 * MS, watch_step_ns = 50000, watch_ns = 5 * MS;
 static const uint64_t stuck_least_ns = 1000 * MS;
 /* The controller, which sleeps between its looks, is never so late while the machine runs. */

@@ -5,7 +5,7 @@
 
 #define MS 1000000ull
 
-/* docs/measured/accuracy.md tells what was measured for each. */
+/* docs/history/choices.md tells what was measured for each. */
 static const uint64_t shortest_ns = 25 * MS, longest_ns = 400 * MS;
 static const uint32_t least_windows = 6, least_long_windows = 3;
 static const uint32_t least_freedom = 5; /* of the variance */

@@ -15,7 +15,7 @@ enum { ITERATIONS = 3 };
 #define UNKNOWN 1e3
 
 /* Standard deviations of how much the slope changes along the whole curve, each as likely as the others
- * before anything was seen. docs/measured/accuracy.md tells how they were chosen. */
+ * before anything was seen. docs/history/choices.md tells how they were chosen. */
 static const double bends[] = {0.05, 0.3, 1, 3};
 enum { BENDS = sizeof bends / sizeof *bends };
 
