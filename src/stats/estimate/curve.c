@@ -12,8 +12,8 @@
  * of the window's virtual length. With single threads, or where waiting is credited, nobody pauses, and there
  * is none. PAUSE_ERROR is the standard error of a log time per visit, per strain. And a profiled line takes
  * its own samples' cost and finds its caches colder than it would alone, so that its share is not quite what
- * it was: SHARE_ERROR is the standard error of a log time per visit as a part of it. docs/history/accuracy.md tells
- * how both were found. Intervals allow for chance and for these. */
+ * it was: SHARE_ERROR is the standard error of a log time per visit as a part of it. docs/history/accuracy.md
+ * tells how both were found. Intervals allow for chance and for these. */
 #include "stats/estimate/curve.h"
 
 #include "stats/estimate/estimate.h"
