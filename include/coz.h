@@ -24,8 +24,8 @@
  *
  *     COZ_PRE_BLOCK;               before the wait
  *     my_wait(&queue);
- *     COZ_POST_BLOCK(1);           1: another thread of this program woke us; 0: time-out, device, another
- * program
+ *     COZ_POST_BLOCK(1);           1: another thread of this program woke us;
+ *                                  0: time-out, device, another program
  *
  *     COZ_CATCH_UP;                before waking another thread, and before acquiring a lock of your own
  *     my_wake(&queue);
@@ -47,10 +47,14 @@
  * The interface to the profiler is looked up by name at run time, so a program need not be rebuilt for a new
  * version:
  *
- *     coz_counter_t *_coz_get_counter(int type, const char *name);   type: COZ_COUNTER_TYPE_*; may return 0:
- * not wanted void _coz_visit(coz_counter_t *counter);   counts one visit, and takes its exact time; without
- * it: ++count void _coz_add_delays(void);   void _coz_pre_block(void);   void _coz_post_block(int
- * skip_delays);
+ *     coz_counter_t *_coz_get_counter(int type, const char *name);
+ *                                         type: COZ_COUNTER_TYPE_*; may return 0: not wanted
+ *     void _coz_visit(coz_counter_t *counter);
+ *                                         counts one visit, and takes its exact time; without it: ++count
+ *     void _coz_add_delays(void);         COZ_CATCH_UP
+ *     void _coz_pre_block(void);          COZ_PRE_BLOCK
+ *     void _coz_post_block(int skip_delays);
+ *                                         COZ_POST_BLOCK
  */
 #ifndef COZ_H
 #define COZ_H

@@ -40,11 +40,16 @@ struct site_node {
 };
 
 /* From start up to the start of the next row, the caller's frame is found so (x86-64; the return address is
- * always at CFA-8): UNWIND_NONE   no information, or the outermost frame: the walk ends UNWIND_RSP    CFA =
- * rsp + cfa_offset UNWIND_RBP    CFA = rbp + cfa_offset UNWIND_PLT    CFA = rsp + 8 + ((rip & 15) >= 11 ? 8 :
- * 0), the expression that linkers write for the PLT UNWIND_SIGNAL a signal trampoline: all registers are in
- * the ucontext at rsp fp_offset: the caller's rbp was saved at CFA + fp_offset; 0 when it was not saved (it
- * still holds the caller's). */
+ * always at CFA-8):
+ *
+ *     UNWIND_NONE    no information, or the outermost frame: the walk ends
+ *     UNWIND_RSP     CFA = rsp + cfa_offset
+ *     UNWIND_RBP     CFA = rbp + cfa_offset
+ *     UNWIND_PLT     CFA = rsp + 8 + ((rip & 15) >= 11 ? 8 : 0), as linkers write it for the PLT
+ *     UNWIND_SIGNAL  a signal trampoline: all registers are in the ucontext at rsp
+ *
+ * fp_offset: the caller's rbp was saved at CFA + fp_offset; 0 when it was not saved (it still holds the
+ * caller's). */
 enum unwind_kind { UNWIND_NONE, UNWIND_RSP, UNWIND_RBP, UNWIND_PLT, UNWIND_SIGNAL };
 
 struct unwind_row {

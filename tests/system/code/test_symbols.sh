@@ -12,7 +12,7 @@ run readelf -dW "$runtime"
 grep -F '(NEEDED)' out | grep -vE '\[(libc\.so\.6|ld-linux-x86-64\.so\.2)\]' >others
 check "no library but libc" is_empty others
 
-# Exports: the list in hooks.h, and coz.h's.
+# Exports: the list of hooks, and coz.h's.
 {
     sed -n 's/^ *HOOK([A-Za-z_]*\( \*\)*, \([A-Za-z_0-9]*\),.*/\2/p' "$root/src/runtime/real/list.h"
     printf '%s\n' _coz_get_counter _coz_visit _coz_add_delays _coz_pre_block _coz_post_block
@@ -41,18 +41,25 @@ check "uses only what is allowed" is_empty others
 awk '{ print $2 }' out | sed -n 's/.*@GLIBC_//p' | sort -uV >versions
 check "needs no newer libc than $newest" test "$(tail -n 1 versions)" = \
     "$({ tail -n 1 versions; echo $newest; } | sort -V | head -n 1)"
-nm -A --undefined-only "$objects"/*.o | grep -E ' (malloc|calloc|realloc|free)$' | grep -v '/hooks_thread\.c\.o:' >others
+find "$objects" -name '*.o' >all_objects
+check "objects could be found" test "$(wc -l <all_objects)" -gt 40
+xargs nm -A --undefined-only <all_objects | grep -E ' (malloc|calloc|realloc|free)$' | grep -v '/hooks/thread\.c\.o:' >others
 check "allocates only where threads begin" is_empty others
 
 # What a handler runs is made of async-signal-safe calls. (sched_getcpu reads what the kernel wrote for the thread, or asks
-# it: it has no lock and no state.)
+# it: it has no lock and no state. __udivti3 is the compiler's own division.)
 tr ' ' '\n' >allowed <<'END'
-__errno_location clock_gettime prctl sched_getcpu syscall _GLOBAL_OFFSET_TABLE_
+__errno_location clock_gettime getpid gettid prctl sched_getcpu sigdelset syscall _GLOBAL_OFFSET_TABLE_ __udivti3
 END
-for part in handlers ledger locate unwind pause stretch shares ramp descriptors sampler_perf sampler_clock sampler_timer sampler_choice; do
-    nm --undefined-only "$objects/$part.c.o" | awk '{ print $2 }'
-done | sort -u >used
-nm --defined-only "$objects"/*.o | awk 'NF == 3 { print $3 }' >own
-sort allowed own | uniq | comm -13 - used >others
+: >used
+for part in thread/handlers thread/sample thread/budget ledger/ledger ledger/pause ledger/ramp ledger/runqueue ledger/shares \
+    ledger/stretch clock/instant clock/queued core/descriptors sampling/choice sampling/clock sampling/locate sampling/perf \
+    sampling/timer sampling/unwind; do
+    check "there is $part" test -e "$objects/$part.c.o"
+    nm --undefined-only "$objects/$part.c.o" | awk '{ print $2 }' >>used
+done
+sort -u used >used_sorted
+xargs nm --defined-only <all_objects | awk 'NF == 3 { print $3 }' >own
+sort allowed own | uniq | comm -13 - used_sorted >others
 check "handlers call only what is async-signal-safe, and no cancellation point" is_empty others
 finish
