@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "debuginfo/debuginfo.h"
-#include "debuginfo/stacks/stack_table.h"
+#include "debuginfo/stack_read.h"
 
 struct book {
     struct stack_table stacks;

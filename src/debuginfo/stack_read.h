@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "debuginfo/names/scope.h"
-#include "debuginfo/stack_read.h"
 #include "debuginfo/stacks/stack_table.h"
 
 /* Reads the file. threads as in units_read(). The errors of elf_file_open(). Release it in every case. */
