@@ -1,10 +1,16 @@
 # The commands a person types. What they do is in scripts/ and CMakeLists.txt.
 BUILD = build
+PREFIX = /usr/local
 MAKEFLAGS += --no-print-directory
 
 all:
 	scripts/setup --only-name demo
 	scripts/build $(BUILD) -DCOZ_TESTS=OFF
+
+# What was built already is installed as it is: root, who often types this, builds nothing then.
+install:
+	test -x $(BUILD)/bin/coz || $(MAKE) all
+	DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(PREFIX)'
 
 demo:
 	scripts/setup demo
@@ -29,4 +35,4 @@ format:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo check bench fuzz format clean
+.PHONY: all install demo check bench fuzz format clean
