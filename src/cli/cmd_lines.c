@@ -1,6 +1,6 @@
 /* coz lines: which lines of a program can be targets, and where their code is. */
 #include "cli/commands.h"
-#include "cli/lines_functions.h"
+#include "cli/lines/listings.h"
 
 #include "debuginfo/debuginfo.h"
 

@@ -1,5 +1,6 @@
 /* coz: the command. */
 #include "cli/commands.h"
+#include "cli/nearest_word.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,16 +19,30 @@ static const struct command {
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-static void usage(FILE *out)
+static void print_usage(FILE *out)
 {
     fputs("coz tells which line, made faster, makes the program faster, and by how much.\n\n"
-          "usage: coz COMMAND [OPTIONS]\n\n",
+          "Usage: coz COMMAND [OPTIONS]\n\n",
           out);
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(out, "  coz %-8s %s\n", commands[i].name, commands[i].what);
-    fputs("\ncoz COMMAND --help tells a command's options.\n"
+    fputs("\n`coz COMMAND --help` tells a command's options, `coz --version` which coz this is.\n"
           "First steps:  coz run --- ./program arguments...   then   coz report\n",
           out);
+}
+
+static int refuse_command(const char *name)
+{
+    const char *names[COMMANDS + 1] = {NULL};
+    for (size_t i = 0; i < COMMANDS; i++)
+        names[i] = commands[i].name;
+    const char *nearest = nearest_word(name, names);
+    fprintf(stderr, "coz: unknown command '%s'\n", name);
+    if (nearest)
+        fprintf(stderr, "Did you mean `coz %s`?\n", nearest);
+    else
+        fputs("`coz --help` tells the commands.\n", stderr);
+    return 2;
 }
 
 /* What we open must not become somebody's standard stream; the program we start finds them closed, as it
@@ -47,15 +62,15 @@ int main(int argc, char **argv)
         if (strcmp(name, commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        usage(stdout);
+        print_usage(stdout);
         return 0;
     }
     if (strcmp(name, "--version") == 0) {
         puts("coz " COZ_VERSION);
         return 0;
     }
-    if (*name)
-        fprintf(stderr, "coz: '%s' is no command\n\n", name);
-    usage(stderr);
+    if (argc > 1)
+        return refuse_command(name);
+    print_usage(stderr);
     return 2;
 }

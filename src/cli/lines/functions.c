@@ -1,4 +1,4 @@
-#include "cli/lines_functions.h"
+#include "cli/lines/listings.h"
 
 #include "debuginfo/debuginfo.h"
 

@@ -1,4 +1,4 @@
-#include "cli/lines_functions.h"
+#include "cli/lines/listings.h"
 
 #include "debuginfo/names/site.h"
 #include "debuginfo/stack_read.h"
