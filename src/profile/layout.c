@@ -11,6 +11,7 @@
 static const struct layout_member startup_members[] = {
     MEMBER("time", "time", LAYOUT_COUNT, false, startup.time_ns),
     MEMBER("program", "program", LAYOUT_STRING, false, startup.program),
+    MEMBER("build_id", "build-id", LAYOUT_STRING, false, startup.build_id),
     MEMBER("sampler", "sampler", LAYOUT_STRING, false, startup.sampler),
     MEMBER("granularity", "granularity", LAYOUT_STRING, false, startup.granularity),
 };

@@ -26,6 +26,7 @@ struct profile_record {
         struct {
             uint64_t time_ns;        /* wall clock, since the epoch */
             const char *program;     /* ours: the program's path; NULL in others' profiles */
+            const char *build_id;    /* ours: which build of it; NULL in others' and older profiles */
             const char *sampler;     /* ours: "perf" or "timer" */
             const char *granularity; /* ours: "function" or "callsite"; NULL: "line" */
         } startup;

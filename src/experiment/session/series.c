@@ -98,7 +98,8 @@ static int run_once(struct series *series, char **argv, struct coz_error *err)
     if (rc)
         return rc;
     if (series->runs == 1 && series->options.until_width > 0)
-        rc = history_analyse(series->analysis, options.output, session_program(series->session));
+        rc = history_analyse(series->analysis, options.output, session_program(series->session),
+                             session_build_id(series->session), options.mixes_builds);
     if (rc)
         return error_set(err, -rc, "%s: %s", options.output, strerror(-rc));
     series->listener.begins(series->listener.context, series->session, series->runs);

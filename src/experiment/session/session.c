@@ -1,6 +1,7 @@
 #include "experiment/session/session.h"
 
 #include "base/clock.h"
+#include "debuginfo/build.h"
 #include "experiment/code/modules.h"
 #include "experiment/schedule/end_to_end.h"
 #include "experiment/schedule/schedule.h"
@@ -31,7 +32,8 @@ struct session {
     struct coz_error write_error;
     bool appends;
     char program[PATH_MAX], runtime[PATH_MAX];
-    char missing[400]; /* what is to be said of a target that never came */
+    char build_id[BUILD_TEXT]; /* of the program; "" when it cannot be read */
+    char missing[400];         /* what is to be said of a target that never came */
     char **argv;
     struct ending ending;
     uint64_t started_ns;
@@ -55,6 +57,9 @@ static int put(void *context, const struct profile_record *record)
 static int prepare(struct session *session, char **argv, struct coz_error *err)
 {
     int rc = launch_find_program(argv[0], session->program, err);
+    if (rc == 0 && build_identify(session->program, session->build_id, NULL) == 0 &&
+        !session->options.mixes_builds)
+        rc = history_check_build(session->options.output, session->program, session->build_id, err);
     if (rc == 0)
         rc = launch_find_runtime(session->runtime, err);
     if (rc == 0)
@@ -195,6 +200,7 @@ static int write_startup(struct session *session)
     struct profile_record record = {.type = PROFILE_STARTUP};
     record.startup.time_ns = clock_read_ns(CLOCK_REALTIME);
     record.startup.program = session->program;
+    record.startup.build_id = session->build_id;
     if (session->owner.segment->granularity != GRANULARITY_LINE)
         record.startup.granularity = target_kind(&session->names);
     if (session->options.sampler != SAMPLER_NONE)
@@ -305,6 +311,11 @@ bool session_stopped(const struct session *session)
 const char *session_program(const struct session *session)
 {
     return session->program;
+}
+
+const char *session_build_id(const struct session *session)
+{
+    return session->build_id;
 }
 
 void session_end(struct session *session)

@@ -25,6 +25,7 @@ struct session_options {
     struct fixed_targets fixed;
     int speedups[SESSION_SPEEDUPS]; /* thousandths */
     size_t speedup_count;
+    bool mixes_builds;  /* appends to a profile of another program or build, too */
     bool end_to_end;    /* the whole run is one window */
     double duration_s;  /* end the program after that long; 0: when it ends by itself */
     uint64_t seed;      /* 0: from the clock */
@@ -56,7 +57,8 @@ struct session_progress {
 struct session;
 
 /* Reads the program's debug information and makes everything ready; nothing runs yet. -ENOENT, -EACCES: the
- * program; -EINVAL: a fixed line has no code (err names the nearest that has). */
+ * program; -EINVAL: a fixed line has no code (err names the nearest that has), or the output holds runs of
+ * another build. */
 int session_begin(struct session **out, const struct session_options *options, char **argv,
                   struct coz_error *err);
 
@@ -85,5 +87,6 @@ void session_stop(struct session *session);
 /* True when the program was ended by that, or because the duration was over. */
 bool session_stopped(const struct session *session);
 const char *session_program(const struct session *session);
+const char *session_build_id(const struct session *session); /* "" when the program cannot be read */
 
 void session_end(struct session *session);

@@ -1,6 +1,7 @@
 #include "experiment/targets/history.h"
 
 #include "base/random.h"
+#include "profile/builds.h"
 #include "profile/reader.h"
 
 #include <errno.h>
@@ -80,22 +81,51 @@ uint32_t history_draw_target(const char *profile, const struct target_names *nam
 
 struct analysing {
     struct analysis *analysis;
-    const char *program;
-    bool is_ours; /* the run that is being read */
+    const char *program, *build_id;
+    bool mixes, is_ours; /* the run that is being read */
 };
+
+static bool is_run_of(const struct analysing *into, const struct profile_record *startup)
+{
+    if (startup->startup.build_id && *into->build_id && !into->mixes)
+        return strcmp(startup->startup.build_id, into->build_id) == 0;
+    return startup->startup.program && strcmp(startup->startup.program, into->program) == 0;
+}
 
 static int analyse(void *context, const struct profile_record *record)
 {
     struct analysing *into = context;
     if (record->type == PROFILE_STARTUP)
-        into->is_ours = record->startup.program && strcmp(record->startup.program, into->program) == 0;
+        into->is_ours = is_run_of(into, record);
     return into->is_ours ? analysis_add(into->analysis, record) : 0;
 }
 
-int history_analyse(struct analysis *analysis, const char *profile, const char *program)
+int history_analyse(struct analysis *analysis, const char *profile, const char *program, const char *build_id,
+                    bool mixes)
 {
-    struct analysing into = {analysis, program, false};
+    struct analysing into = {analysis, program, build_id, mixes, false};
     struct profile_visitor visitor = {.record = analyse, .context = &into};
     int rc = is_readable(profile) ? profile_read(profile, &visitor, NULL) : 0;
     return rc == -ENOMEM ? rc : analysis_finish(analysis);
+}
+
+int history_check_build(const char *profile, const char *program, const char *build_id, struct coz_error *err)
+{
+    struct builds builds = {0};
+    int code = builds_read(&builds, profile, (size_t)largest_read);
+    if (code < 0)
+        error_set(err, -code, "%s: %s", profile, strerror(-code));
+    for (size_t i = 0; i < builds.count && code == 0; i++) {
+        char other[240];
+        if (strcmp(builds.items[i].build_id, build_id) == 0)
+            continue;
+        builds_describe(&builds.items[i], other, sizeof other);
+        code = error_set(err, EINVAL,
+                         "%.60s already holds runs of %s, and what is true of it need not be true of %.100s "
+                         "(build %.16s). "
+                         "Write to another file (-o OTHER.jsonl), or mix them if you mean to (--mix).",
+                         profile, other, program, build_id);
+    }
+    builds_release(&builds);
+    return code;
 }

@@ -12,6 +12,13 @@ void history_remember_draws(struct targets *targets, const char *profile, const 
 /* Draws a target in proportion to its samples in earlier runs; 0 when there are none. */
 uint32_t history_draw_target(const char *profile, const struct target_names *names, uint64_t *seed);
 
-/* Adds what the profile holds of earlier runs of the program (an absolute path). 0, or -ENOMEM; a profile
- * that cannot be read holds nothing. */
-int history_analyse(struct analysis *analysis, const char *profile, const char *program);
+/* Adds what the profile holds of earlier runs of the program: of this build of it, and of that path (absolute)
+ * where a run does not tell its build, or `mixes` says that any will do. 0, or -ENOMEM; a profile that cannot
+ * be read holds nothing. */
+int history_analyse(struct analysis *analysis, const char *profile, const char *program, const char *build_id,
+                    bool mixes);
+
+/* -EINVAL when the profile holds runs of another program or build, with words that name both and what to do;
+ * -ENOMEM; else 0, also for a profile that is not read. */
+int history_check_build(const char *profile, const char *program, const char *build_id,
+                        struct coz_error *err);

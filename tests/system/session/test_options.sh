@@ -79,6 +79,7 @@ refused() { # PATTERN [OPTION...]
 }
 refused '^coz run: .*nonsense' --nonsense
 refused "^coz run: .*'x'" -x
+refused "^Try .coz run --help.\$" --seed x
 refused 'fixed-line.*FILE:LINE' --fixed-line steps.c
 refused 'fixed-line' --fixed-line steps.c:
 refused 'fixed-line' --fixed-line steps.c:abc
@@ -103,10 +104,16 @@ run "$coz" run -v ---
 check "no program after ---" exited 2
 run "$coz" nonsense
 check "no such command" exited 2
-check "it is named" says err 'nonsense'
+check "it is named" says err "^coz: unknown command 'nonsense'\$"
+check "nothing is suggested" lacks err 'Did you mean'
+for typed in raport reprot rep; do
+    run "$coz" $typed
+    check "no such command: $typed" exited 2
+    check "what was meant by $typed" says err "^Did you mean .coz report.[?]\$"
+done
 run "$coz"
 check "no command" exited 2
-for command in "" run report lines; do
+for command in "" run report lines selftest; do
     # shellcheck disable=SC2086 # no word or one
     run "$coz" $command --help
     check "help: $command" exited 0

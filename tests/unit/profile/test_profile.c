@@ -226,7 +226,8 @@ static void test_errors(void **state)
 }
 
 static const struct profile_record samples_of_all[] = {
-    {.type = PROFILE_STARTUP, .startup = {1700000000123456789, "/bin/a \"b\"\\", "perf", "function"}},
+    {.type = PROFILE_STARTUP,
+     .startup = {1700000000123456789, "/bin/a \"b\"\\", "0123abcd", "perf", "function"}},
     {.type = PROFILE_EXPERIMENT,
      .experiment = {"src/\xc3\xa4.c:12", "function", 0.1, 123456789, 42, true, 0, 3, 7, 8, 9, 10, 11}},
     {.type = PROFILE_EXPERIMENT, .experiment = {.selected = "b.c:1", .speedup = -0.25, .duration_ns = 1}},

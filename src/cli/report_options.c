@@ -1,0 +1,120 @@
+#include "cli/report_options.h"
+
+#include "cli/option_value.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { GO_ON = -1, EXIT_HELP = 0, EXIT_WRONG_USAGE = 2 };
+enum { OPT_PID = 256, OPT_MIX };
+
+static const char usage[] =
+    "Usage: coz report [OPTIONS] [PROFILE...]\n"
+    "\n"
+    "Ranks what `coz run` measured: by how much the program gets faster when a line does.\n"
+    "Reads profile.jsonl when no PROFILE is named, standard input for -; several are taken together.\n"
+    "\n"
+    "  -f, --format FORMAT  text (default), json, or csv\n"
+    "  -p, --point NAME     only what concerns this progress point (default: all points)\n"
+    "      --pid PID        only what this process of the tree did (default: all together)\n"
+    "      --mix            take runs of different programs, or of different builds of one, together\n"
+    "  -n, --top N          at most N lines for each point (default: 20; 0: no limit)\n"
+    "  -a, --all            also lines without enough data, and all that is left out\n"
+    "  -h, --help           this text\n"
+    "\n"
+    "x % faster means that it takes x % less time: 50 % faster is half of the time.\n"
+    "\n"
+    "Environment:\n"
+    "  COLUMNS              the width of the table on a terminal (default: the terminal's; 100 elsewhere)\n"
+    "  NO_COLOR             when it is set, there are no colours\n"
+    "  TERM                 the same when it is `dumb`\n"
+    "  LC_ALL, LC_CTYPE, LANG\n"
+    "                       the curves are drawn in blocks where one of these says UTF-8, else in ASCII\n"
+    "\n"
+    "Exit status: 0 when there are answers, 1 when there are none or a profile cannot be used, 2 for wrong\n"
+    "usage.\n";
+
+static const struct option long_options[] = {
+    {"format", required_argument, NULL, 'f'},  {"point", required_argument, NULL, 'p'},
+    {"top", required_argument, NULL, 'n'},     {"all", no_argument, NULL, 'a'},
+    {"pid", required_argument, NULL, OPT_PID}, {"mix", no_argument, NULL, OPT_MIX},
+    {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
+
+static int refuse_usage(void)
+{
+    fputs("Try `coz report --help`.\n", stderr);
+    return EXIT_WRONG_USAGE;
+}
+
+/* A whole number and nothing else. */
+static bool read_whole(const char *text, uint64_t *number)
+{
+    char *end;
+    errno = 0;
+    *number = strtoull(text, &end, 10);
+    return *text >= '0' && *text <= '9' && !*end && !errno;
+}
+
+static int parse_format(enum report_format *format, const char *text)
+{
+    int word = option_word(text, (const char *const[]){"text", "json", "csv", NULL});
+    if (word < 0) {
+        fprintf(stderr, "coz report: there is no format `%s`; there are text, json and csv.\n", text);
+        return refuse_usage();
+    }
+    *format = (enum report_format)word;
+    return GO_ON;
+}
+
+static int parse_one(struct report_command *command, int option)
+{
+    uint64_t number;
+    switch (option) {
+    case 'f':
+        return parse_format(&command->format, optarg);
+    case 'p':
+        command->options.point = optarg;
+        return GO_ON;
+    case 'n':
+        if (!read_whole(optarg, &number)) {
+            fprintf(stderr, "coz report: --top wants a whole number, not `%s`.\n", optarg);
+            return refuse_usage();
+        }
+        command->options.top = number;
+        return GO_ON;
+    case OPT_PID:
+        if (!read_whole(optarg, &command->pid) || command->pid == 0) {
+            fprintf(stderr, "coz report: --pid wants a process number, not `%s`.\n", optarg);
+            return refuse_usage();
+        }
+        return GO_ON;
+    case OPT_MIX:
+        command->mixes_builds = true;
+        return GO_ON;
+    case 'a':
+        command->options.all = true;
+        return GO_ON;
+    case 'h':
+        fputs(usage, stdout);
+        return EXIT_HELP;
+    default:
+        return refuse_usage();
+    }
+}
+
+int report_options_parse(struct report_command *command, int argc, char **argv)
+{
+    static char default_path[] = "profile.jsonl", *default_paths[] = {default_path};
+    static char name[] = "coz report"; /* getopt's complaints begin with it */
+    *command = (struct report_command){.format = REPORT_TEXT};
+    report_options_init(&command->options, stdout);
+    argv[0] = name;
+    for (int option, rc; (option = getopt_long(argc, argv, "f:p:n:ah", long_options, NULL)) != -1;)
+        if ((rc = parse_one(command, option)) >= 0)
+            return rc;
+    command->profiles = optind < argc ? argv + optind : default_paths;
+    command->profile_count = optind < argc ? argc - optind : 1;
+    return GO_ON;
+}

@@ -1,0 +1,21 @@
+/* What `coz report` was told. */
+#pragma once
+
+#include "report/report.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
+
+struct report_command {
+    struct report_options options;
+    enum report_format format;
+    uint64_t pid;      /* only what this process of the tree did; 0: all processes */
+    bool mixes_builds; /* takes runs of several programs or builds together */
+    char **profiles;   /* to be read */
+    int profile_count;
+};
+
+/* Reads the command line. Returns -1 to go on, or the exit status (0 after --help, 2 after a complaint). */
+int report_options_parse(struct report_command *command, int argc, char **argv);
