@@ -6,13 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Speedups are known to a thousandth. */
+#define SAME_SPEEDUP 0.0005
+
 struct effect_at curve_at(const struct analysis_result *result, double speedup)
 {
     static const struct curve_point origin = {0, 0, 0, 0, 0};
     const struct curve_point *below = &origin;
     for (size_t i = 0; i < result->curve_count; i++) {
         const struct curve_point *point = &result->curve[i];
-        if (fabs(point->speedup - speedup) < 0.0005)
+        if (fabs(point->speedup - speedup) < SAME_SPEEDUP)
             return (struct effect_at){true, false, point->effect, point->low, point->high};
         if (point->speedup < 0)
             continue;
@@ -25,6 +28,37 @@ struct effect_at curve_at(const struct analysis_result *result, double speedup)
         below = point;
     }
     return (struct effect_at){.known = false};
+}
+
+/* The smallest measured speedup above `from`; INFINITY when there is none. */
+static double next_speedup(const struct analysis_result *results, size_t count, double from)
+{
+    double next = INFINITY;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < results[i].curve_count; j++)
+            if (results[i].curve[j].speedup > from + SAME_SPEEDUP)
+                next = fmin(next, results[i].curve[j].speedup);
+    return next;
+}
+
+struct speedups speedups_shown(const struct analysis_result *results, size_t count, size_t most)
+{
+    struct speedups shown = {.count = 0};
+    size_t measured = 0;
+    double speedup = -INFINITY;
+    while (isfinite(speedup = next_speedup(results, count, speedup)))
+        measured++;
+    speedup = -INFINITY;
+    for (size_t i = 0; i < measured && shown.count < most; i++) {
+        speedup = next_speedup(results, count, speedup);
+        /* Of `most` places from the first to the last, the next one; a single place is the last one's. */
+        size_t place = most == 1          ? measured - 1
+                       : measured <= most ? i
+                                          : shown.count * (measured - 1) / (most - 1);
+        if (i == place)
+            shown.values[shown.count++] = speedup;
+    }
+    return shown;
 }
 
 bool option_wants(const struct report_options *options, const struct analysis_result *result)
@@ -134,6 +168,19 @@ void put_cut(FILE *out, const char *clean, size_t columns, bool from_left, bool 
         put_columns(out, clean, columns - 1);
         fputs(mark, out);
     }
+}
+
+void put_duration(FILE *out, double ns)
+{
+    double seconds = ns / 1e9;
+    if (seconds < 1)
+        fputs("1 s", out);
+    else if (seconds < 99.5)
+        fprintf(out, "%.0f s", seconds);
+    else if (seconds < 99.5 * 60)
+        fprintf(out, "%.0f min", seconds / 60);
+    else
+        fprintf(out, "%.0f h", seconds / 3600);
 }
 
 void put_spark(FILE *out, const struct analysis_result *result, double scale, bool utf8)

@@ -12,6 +12,17 @@ struct effect_at {
 
 struct effect_at curve_at(const struct analysis_result *result, double speedup);
 
+/* The speedups that were measured of some results, in order; of more than fit, the first, the last and some
+ * between. */
+enum { SPEEDUPS_MOST = 4 };
+struct speedups {
+    double values[SPEEDUPS_MOST];
+    size_t count;
+};
+
+/* `most` is from 1 to SPEEDUPS_MOST. */
+struct speedups speedups_shown(const struct analysis_result *results, size_t count, size_t most);
+
 bool option_wants(const struct report_options *options, const struct analysis_result *result);
 
 /* A copy in valid UTF-8; for_terminal: with control characters replaced. Free it. NULL when memory is out. */
@@ -33,6 +44,9 @@ size_t text_columns(const char *clean);
 /* Prints clean text in exactly `columns` columns; what does not fit is cut, from the left (paths: their ends
  * tell more) or from the right. */
 void put_cut(FILE *out, const char *clean, size_t columns, bool from_left, bool utf8);
+
+/* "40 s", "12 min" or "3 h": about as much, in the unit that a person would say it in. */
+void put_duration(FILE *out, double ns);
 
 /* The curve, from 0 to the largest speedup, in one character for each; `scale` is the effect of a full block.
  */

@@ -48,7 +48,9 @@ static void put_row(FILE *out, size_t rank, const struct analysis_result *result
     put_number(out, point->effect);
     put_number(out, point->low);
     put_number(out, point->high);
-    fprintf(out, ",%zu\n", point->windows);
+    fprintf(out, ",%zu", point->windows);
+    put_number(out, result->more_ns);
+    putc('\n', out);
 }
 
 void report_csv(FILE *out, struct analysis *analysis, const struct report_options *options)
@@ -56,7 +58,7 @@ void report_csv(FILE *out, struct analysis *analysis, const struct report_option
     const struct analysis_result *results;
     size_t count = analysis_results(analysis, &results), rank = 0;
     fputs("rank,kind,location,point,metric,samples,share,verdict,impact,impact_low,impact_high,"
-          "speedup,effect,low,high,windows\n",
+          "speedup,effect,low,high,windows,more_ns\n",
           out);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || results[i].point != results[i - 1].point)

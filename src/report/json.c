@@ -34,13 +34,13 @@ static json_t *curve_json(const struct analysis_result *result)
 
 static json_t *result_json(const struct analysis_result *result)
 {
-    return json_pack("{s:o, s:o, s:o, s:s, s:I, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "kind",
+    return json_pack("{s:o, s:o, s:o, s:s, s:I, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
                      text(result->kind), "location", text(result->location), "point", text(result->point),
                      "metric", result->metric == METRIC_LATENCY ? "latency" : "throughput", "samples",
                      (json_int_t)result->samples, "share", number(result->share), "verdict",
                      analysis_verdict_name(result->verdict), "impact", number(result->impact), "low",
-                     number(result->low), "high", number(result->high), "strain", number(result->strain),
-                     "curve", curve_json(result));
+                     number(result->low), "high", number(result->high), "more", number(result->more_ns),
+                     "strain", number(result->strain), "curve", curve_json(result));
 }
 
 static json_t *sums_json(struct analysis *analysis, enum analysis_sums what)

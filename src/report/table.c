@@ -8,8 +8,9 @@
 
 enum {
     RANK_COLUMNS = 3,
-    NUMBER_COLUMNS = 7,
-    INTERVAL_COLUMNS = 15,
+    EFFECT_COLUMNS = 7,
+    IMPACT_COLUMNS = 8,
+    BOUND_COLUMNS = 10, /* "at least", "at most" */
     SHARE_COLUMNS = 8,
     VERDICT_COLUMNS = 15,
     LINE_LEAST = 12,
@@ -17,13 +18,14 @@ enum {
 };
 
 /* What fits into the terminal: the curve goes first when there is little room, then the point (the heading
- * names it), then the share, then the verdict. */
+ * names it), then the share, then speedups but the last, then the verdict. */
 struct columns {
     size_t line, point;
+    struct speedups speedups;
     bool spark, share, verdict;
 };
 
-static struct columns fit(const struct analysis_result *results, size_t count, int width)
+static struct columns fit_columns(const struct analysis_result *results, size_t count, int width)
 {
     size_t line = LINE_LEAST, point = 5;
     for (size_t i = 0; i < count; i++) {
@@ -35,8 +37,10 @@ static struct columns fit(const struct analysis_result *results, size_t count, i
         point = columns > point ? columns : point;
     }
     point = point > POINT_MOST ? POINT_MOST : point;
-    long fixed = RANK_COLUMNS + 1 + 3 * NUMBER_COLUMNS + INTERVAL_COLUMNS + 2 + VERDICT_COLUMNS;
     struct columns columns = {.point = point, .spark = true, .share = true, .verdict = true};
+    columns.speedups = speedups_shown(results, count, SPEEDUPS_MOST);
+    long fixed = RANK_COLUMNS + 1 + IMPACT_COLUMNS + 2 * BOUND_COLUMNS + 2 + VERDICT_COLUMNS;
+    fixed += (long)columns.speedups.count * EFFECT_COLUMNS;
     long room = width - fixed - (long)point - 2 - SHARE_COLUMNS - 1 - SPARK_COLUMNS;
     if (room < LINE_LEAST + 8) {
         columns.spark = false;
@@ -46,9 +50,13 @@ static struct columns fit(const struct analysis_result *results, size_t count, i
         columns.point = 0;
         room += (long)point + 2;
     }
-    if (room < LINE_LEAST) {
+    if (room < LINE_LEAST + 4) {
         columns.share = false;
         room += SHARE_COLUMNS;
+    }
+    while (room < LINE_LEAST && columns.speedups.count > 1) {
+        columns.speedups = speedups_shown(results, count, columns.speedups.count - 1);
+        room += EFFECT_COLUMNS;
     }
     if (room < LINE_LEAST) {
         columns.verdict = false;
@@ -67,8 +75,12 @@ static void put_head(FILE *out, const char *noun, const struct columns *columns,
     fprintf(out, "%*s %-*s", RANK_COLUMNS, "#", (int)columns->line, noun);
     if (columns->point)
         fprintf(out, "  %-*s", (int)columns->point, "point");
-    fprintf(out, "%*s%*s%*s%*s", NUMBER_COLUMNS, "25 %", NUMBER_COLUMNS, "50 %", NUMBER_COLUMNS, "100 %",
-            INTERVAL_COLUMNS, "50 % interval");
+    for (size_t i = 0; i < columns->speedups.count; i++) {
+        char percent[32];
+        snprintf(percent, sizeof percent, "%g %%", 100 * columns->speedups.values[i]);
+        fprintf(out, "%*s", EFFECT_COLUMNS, percent);
+    }
+    fprintf(out, "%*s%*s%*s", IMPACT_COLUMNS, "impact", BOUND_COLUMNS, "at least", BOUND_COLUMNS, "at most");
     if (columns->share)
         fprintf(out, "%*s", SHARE_COLUMNS, "samples");
     if (columns->verdict)
@@ -83,16 +95,15 @@ static void put_effect(FILE *out, const struct effect_at *at)
     char text[32] = "-";
     if (at->known)
         snprintf(text, sizeof text, "%s%.1f", at->interpolated ? "~" : "", 100 * at->effect);
-    fprintf(out, "%*s", NUMBER_COLUMNS, text);
+    fprintf(out, "%*s", EFFECT_COLUMNS, text);
 }
 
-static void put_interval(FILE *out, const struct analysis_result *result)
+static void put_percent(FILE *out, double share, int columns)
 {
-    struct effect_at at = curve_at(result, 0.5);
-    char text[64] = "-";
-    if (at.known && isfinite(at.low) && isfinite(at.high))
-        snprintf(text, sizeof text, "%s%.1f..%.1f", at.interpolated ? "~" : "", 100 * at.low, 100 * at.high);
-    fprintf(out, "%*s", INTERVAL_COLUMNS, text);
+    if (isfinite(share))
+        fprintf(out, "%*.1f", columns, 100 * share);
+    else
+        fprintf(out, "%*s", columns, "-");
 }
 
 static void put_row(FILE *out, size_t rank, const struct analysis_result *result,
@@ -109,12 +120,13 @@ static void put_row(FILE *out, size_t rank, const struct analysis_result *result
         fputs("  ", out);
         put_cut(out, point ? point : "?", columns->point, false, options->utf8);
     }
-    static const double speedups[] = {0.25, 0.5, 1};
-    for (size_t i = 0; i < 3; i++) {
-        struct effect_at at = curve_at(result, speedups[i]);
+    for (size_t i = 0; i < columns->speedups.count; i++) {
+        struct effect_at at = curve_at(result, columns->speedups.values[i]);
         put_effect(out, &at);
     }
-    put_interval(out, result);
+    put_percent(out, result->impact, IMPACT_COLUMNS);
+    put_percent(out, result->low, BOUND_COLUMNS);
+    put_percent(out, result->high, BOUND_COLUMNS);
     if (columns->share)
         fprintf(out, "%*.1f %%", SHARE_COLUMNS - 2, 100 * result->share);
     if (columns->verdict)
@@ -130,7 +142,8 @@ static void put_row(FILE *out, size_t rank, const struct analysis_result *result
     free(point);
 }
 
-static bool wanted(const struct analysis_result *result, bool harmful, const struct report_options *options)
+static bool is_wanted(const struct analysis_result *result, bool harmful,
+                      const struct report_options *options)
 {
     if (result->verdict == VERDICT_TOO_LITTLE)
         return options->all && !harmful;
@@ -140,7 +153,7 @@ static bool wanted(const struct analysis_result *result, bool harmful, const str
 size_t put_table(FILE *out, const struct analysis_result *results, size_t count, bool harmful,
                  const struct report_options *options)
 {
-    struct columns columns = fit(results, count, options->width);
+    struct columns columns = fit_columns(results, count, options->width);
     double scale = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < results[i].curve_count; j++)
@@ -148,7 +161,7 @@ size_t put_table(FILE *out, const struct analysis_result *results, size_t count,
                 scale = fmax(scale, fabs(results[i].curve[j].effect));
     size_t rank = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!wanted(&results[i], harmful, options))
+        if (!is_wanted(&results[i], harmful, options))
             continue;
         if (rank == 0)
             put_head(out, results_noun(results, count), &columns, options);

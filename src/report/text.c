@@ -1,5 +1,6 @@
 #include "report/text.h"
 
+#include "report/advice.h"
 #include "report/cells.h"
 #include "report/table.h"
 
@@ -67,76 +68,16 @@ static void put_headline(FILE *out, struct analysis *analysis)
     fputs(".\n", out);
 }
 
-/* The speedup to speak of: 50 %, or the largest that was measured. */
-static struct effect_at headline_effect(const struct analysis_result *result, double *speedup)
+/* "25, 50, 100 % faster", of the speedups that the table has room for at most. */
+static void put_speedups(FILE *out, const struct analysis_result *results, size_t count)
 {
-    *speedup = 0.5;
-    struct effect_at at = curve_at(result, 0.5);
-    for (size_t i = 0; i < result->curve_count && !at.known; i++) {
-        const struct curve_point *last = &result->curve[result->curve_count - 1];
-        *speedup = last->speedup;
-        at = (struct effect_at){true, false, last->effect, last->low, last->high};
-    }
-    return at;
-}
-
-/* Half of the impact's interval. */
-static double half_width(const struct analysis_result *result)
-{
-    return (result->high - result->low) / 2;
-}
-
-/* Says of which answers no longer run makes surer, and why. */
-static void put_limits(FILE *out, const struct analysis_result *results, size_t count)
-{
-    static const double wide = 0.1, chief_part = 0.5;
-    size_t limited = 0;
-    double strain = 0;
-    for (size_t i = 0; i < count; i++) {
-        double half = half_width(&results[i]);
-        if (!(half > wide && isfinite(half) && results[i].chance < chief_part * half))
-            continue;
-        limited++;
-        strain = fmax(strain, results[i].strain);
-    }
-    if (limited > 0)
-        fprintf(out,
-                "Longer runs hardly narrow the interval%s of %zu %s%s: other threads stood still for up to "
-                "%.0f %% of\n"
-                "the time, and a pause is never quite as long as it is meant to be.\n",
-                limited == 1 ? "" : "s", limited, results_noun(results, count), limited == 1 ? "" : "s",
-                100 * fmin(1, strain / (1 + strain)));
-}
-
-/* results: of one progress point, best first. */
-static void put_advice(FILE *out, const struct analysis_result *results, size_t count)
-{
-    const struct analysis_result *best = &results[0];
-    char *point = clean_text(best->point, true), *location = clean_text(best->location, true);
-    if (best->verdict == VERDICT_IMPROVES && location && point) {
-        double speedup;
-        struct effect_at at = headline_effect(best, &speedup);
-        fprintf(out, "Making %s faster pays most: %.0f %% faster there makes %s`%s` %.0f %% (", location,
-                100 * speedup, best->metric == METRIC_LATENCY ? "the latency of " : "", point,
-                100 * at.effect);
-        if (isfinite(at.low) && isfinite(at.high))
-            fprintf(out, "%.0f to %.0f) ", 100 * at.low, 100 * at.high);
-        else
-            fputs("interval unknown) ", out);
-        fputs(best->metric == METRIC_LATENCY ? "shorter.\n" : "faster.\n", out);
-    } else {
-        size_t unsure = 0;
-        for (size_t i = 0; i < count; i++)
-            unsure += results[i].verdict == VERDICT_TOO_LITTLE;
-        const char *noun = results_noun(results, count);
-        fprintf(out, "No %s is shown to make `%s` faster. ", noun, point ? point : "?");
-        if (unsure > 0)
-            fprintf(out, "Run longer (or again: runs add up) for the %ss without enough data.\n", noun);
-        else
-            fputs("Its time goes into what was not tried: waiting, or code that is out of scope.\n", out);
-    }
-    free(point);
-    free(location);
+    struct speedups shown = speedups_shown(results, count, SPEEDUPS_MOST);
+    for (size_t i = 0; i < shown.count; i++)
+        fprintf(out, "%s%g", i ? ", " : "", 100 * shown.values[i]);
+    if (shown.count > 0 && shown.values[0] < 0)
+        fputs(" % faster (below zero: slower)", out);
+    else
+        fputs(" % faster", out);
 }
 
 static void put_point(FILE *out, const struct analysis_result *results, size_t count,
@@ -144,8 +85,9 @@ static void put_point(FILE *out, const struct analysis_result *results, size_t c
 {
     char *point = clean_text(results[0].point, true);
     bool latency = results[0].metric == METRIC_LATENCY;
-    fprintf(out, "\nProgress point `%s`: %% less %s when the %s is 25, 50, 100 %% faster",
-            point ? point : "?", latency ? "latency" : "time for each visit", results_noun(results, count));
+    fprintf(out, "\nProgress point `%s`: %% less %s when the %s is ", point ? point : "?",
+            latency ? "latency" : "time for each visit", results_noun(results, count));
+    put_speedups(out, results, count);
     fputs(latency ? " (latency by Little's law)\n" : "\n", out);
     free(point);
     size_t left_out = put_table(out, results, count, false, options);
@@ -162,6 +104,15 @@ static void put_point(FILE *out, const struct analysis_result *results, size_t c
     if (left_out > 0)
         fprintf(out, "    ... and %zu more (--top 0 shows them)\n", left_out);
     put_limits(out, results, count);
+}
+
+/* Said once, before the first table: what its numbers are, and what ranks first. */
+static void put_legend(FILE *out)
+{
+    fputs("x % faster means x % less time. An impact of 30 says that x % faster there is 0.3 x % faster in "
+          "all;\n"
+          "it is 95 % sure to be `at least` and `at most` what is told. Lines are ranked by `at least`.\n",
+          out);
 }
 
 static void put_left_out(FILE *out, const char *location, const char *why, size_t *shown,
@@ -192,10 +143,9 @@ static void put_hidden(FILE *out, struct analysis *analysis, const struct report
         if (results[i].verdict != VERDICT_TOO_LITTLE || isnan(results[i].impact) ||
             !option_wants(options, &results[i]))
             continue;
-        char why[128];
-        snprintf(why, sizeof why, "not enough data (%.0f to %.0f %% of `%.40s`); run longer",
-                 100 * results[i].low, 100 * results[i].high, results[i].point);
-        put_left_out(out, results[i].location, why, &shown, options);
+        char *why = explain_doubt(&results[i]);
+        put_left_out(out, results[i].location, why ? why : "not enough data", &shown, options);
+        free(why);
     }
     count = analysis_hidden(analysis, &hidden);
     for (size_t i = 0; i < count; i++)
@@ -257,6 +207,8 @@ void report_text(FILE *out, struct analysis *analysis, const struct report_optio
         if (option_wants(options, &results[i]))
             put_advice(out, results + i, n);
     }
+    if (report_answers(analysis, options) > 0)
+        put_legend(out);
     for (size_t i = 0, n; i < count; i += n) {
         n = run_length(results + i, count - i);
         if (option_wants(options, &results[i]))

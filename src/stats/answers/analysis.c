@@ -103,6 +103,7 @@ static int add_experiment(struct analysis *analysis, const struct profile_record
 
     struct target_state *state = &analysis->targets[target];
     state->windows++;
+    analysis->of_kind[state->kind_id].windows_ns += real_ns(record);
     state->window_samples += (double)record->experiment.selected_samples;
     /* A sped-up window of ours is itself changed by the speedup: the share of the target in it is not the
      * run's. The original has too few baseline windows to do without the others. */

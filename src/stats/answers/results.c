@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "stats/answers/analysis.h"
 #include "stats/answers/state.h"
+#include "stats/answers/verdict.h"
 #include "stats/numbers/quantile.h"
 
 #include <errno.h>
@@ -12,9 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An interval that holds 0 and is wider than this on either side (in program speedup per full speedup of the
- * target) does not say "no effect", it says nothing yet. */
-#define TOO_WIDE 0.2
 /* A location with this share of the samples that was never tried is worth a word. */
 #define SHARE_WORTH_TRYING 0.01
 enum { CONTROLS_FOR_SPREAD = 8 };
@@ -48,16 +46,6 @@ double analysis_control_spread(const struct analysis *analysis)
     double spread = quantile_sorted(all, n, 0.95);
     free(all);
     return spread;
-}
-
-static enum analysis_verdict judge(const struct analysis_result *result, double allowed)
-{
-    bool holds_zero = !(result->low > 0) && !(result->high < 0);
-    if (isnan(result->impact) || (holds_zero && !(result->chance <= TOO_WIDE)))
-        return VERDICT_TOO_LITTLE;
-    if (holds_zero || fabs(result->impact) < allowed)
-        return VERDICT_NO_EFFECT;
-    return result->impact > 0 ? VERDICT_IMPROVES : VERDICT_HARMFUL;
 }
 
 /* x times a factor that is itself known to within a relative standard error only. */
@@ -104,6 +92,12 @@ static void fill_share(const struct analysis *analysis, const struct target_stat
     result->share = target->window_cpu_ns > 0 ? target->observed.cpu_ns / target->window_cpu_ns : 0;
 }
 
+/* By all runs that had such targets; those that did not end (well) took at least as long as their windows. */
+static double time_taken(const struct kind_state *runs)
+{
+    return fmax((double)runs->runtime_ns, runs->windows_ns);
+}
+
 static int add_result(struct analysis *analysis, const struct target_state *target,
                       const struct point_state *point, const struct curve *curve)
 {
@@ -142,7 +136,8 @@ static int add_result(struct analysis *analysis, const struct target_state *targ
     for (size_t i = 0; i < curve->count; i++)
         scale(&result->curve[i].effect, &result->curve[i].low, &result->curve[i].high, factor,
               relative_error);
-    result->verdict = judge(result, curve->allowed * factor);
+    result->verdict = verdict_of(result, curve->allowed * factor);
+    result->more_ns = verdict_more(result, time_taken(&analysis->of_kind[target->kind_id]));
     return 0;
 }
 

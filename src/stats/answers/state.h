@@ -47,6 +47,7 @@ struct location_state {
 struct kind_state {
     double samples;
     uint64_t runtime_ns, baseline_ns;
+    double windows_ns;   /* all windows, which are a part of that */
     bool lacks_baseline; /* some run does not tell how much of it was at no speedup */
 };
 

@@ -167,7 +167,9 @@ static void test_text(void **state)
     EXPECT(print(analysis, TEXT, &options), "Run time 20.5 s, 205 windows",
            "control:", "Making src/big.c:1234 faster pays most: 50 % faster there makes `insert` 20 % (",
            "% less time for each visit", "  1 src/big.c:1234 ", "  2 src/small.c:5 ", "improves", "no effect",
-           "~10.", "Harmful:", "  1 src/lock.c:7 ", "Not ranked:", "src/untried.c:3: never tried");
+           "x % faster means x % less time", "when the line is 50, 100 % faster",
+           "   50 %  100 %  impact  at least", "Harmful:", "  1 src/lock.c:7 ",
+           "Not ranked:", "src/untried.c:3: never tried");
     options.top = 1;
     EXPECT(print(analysis, TEXT, &options), "... and 2 more");
     EXPECT(print(analysis, TOP, &options), "src/big.c:1234", "pays most");
@@ -179,6 +181,76 @@ static void test_text(void **state)
         assert_true(strcspn(row, "\n") <= (size_t)width);
         free(text);
     }
+    analysis_free(analysis);
+}
+
+/* Blocks of 0, a speedup, 0 at which the line's speedup is felt as is. */
+static void add_speedup(struct analysis *analysis, double speedup, double wobble)
+{
+    static uint64_t block = 1000;
+    for (int i = 0; i < 10; i++, block++)
+        for (int window = 0; window < 3; window++) {
+            double slower = 1 + wobble * ((i * 5 + window * 3) % 7 - 3);
+            double left = window == 1 ? 1 - speedup : 1;
+            add_window(analysis, "a.c:1", block, window == 1 ? speedup : 0, (uint64_t)(1e8 * left * slower),
+                       1000);
+        }
+}
+
+/* The columns are what was measured, be it one speedup, one below zero, or more than fit. */
+static void test_columns_are_what_was_measured(void **state)
+{
+    (void)state;
+    struct report_options options = {.width = 100};
+    struct analysis *analysis = analysis_new();
+    add_speedup(analysis, 0.2, 0.001);
+    analysis_finish(analysis);
+    EXPECT(print(analysis, TEXT, &options), "pays most: 20 % faster there makes `insert` 20 % (",
+           "when the line is 20 % faster\n", "   20 %  impact  at least   at most samples",
+           "1 a.c:1         insert   20.0 ");
+    add_speedup(analysis, -0.5, 0.001);
+    add_speedup(analysis, 0.125, 0.001);
+    analysis_finish(analysis);
+    EXPECT(print(analysis, TEXT, &options), "when the line is -50, 12.5, 20 % faster (below zero: slower)\n",
+           "  -50 % 12.5 %   20 %  impact", "-50.0   12.5   20.0 ");
+    for (int percent = 30; percent <= 90; percent += 10)
+        add_speedup(analysis, percent / 100.0, 0.001);
+    analysis_finish(analysis);
+    EXPECT(print(analysis, TEXT, &options), "  -50 %   30 %   60 %   90 %  impact");
+    options.width = 60;
+    EXPECT(print(analysis, TEXT, &options), "  90 %  impact");
+    analysis_free(analysis);
+
+    analysis = analysis_new();
+    add_speedup(analysis, -0.5, 0.001);
+    analysis_finish(analysis);
+    EXPECT(print(analysis, TEXT, &options), "pays most: 50 % slower there makes `insert` 50 % (",
+           ") slower.");
+    analysis_free(analysis);
+}
+
+/* What is not known yet: how much longer it takes, in words and numbers. */
+static void test_patience(void **state)
+{
+    (void)state;
+    struct report_options options = {.width = 130};
+    struct analysis *analysis = analysis_new();
+    add_speedup(analysis, 0.02, 0.08);
+    add(analysis, (struct profile_record){.type = PROFILE_RUNTIME, .runtime = {.time_ns = 10000000000}});
+    const struct analysis_result *results;
+    assert_int_equal(analysis_results(analysis, &results), 1);
+    assert_int_equal(results[0].verdict, VERDICT_TOO_LITTLE);
+    assert_true(results[0].more_ns > 1e9 && isfinite(results[0].more_ns));
+    char *text = print(analysis, TEXT, &options);
+    const char *told = strstr(text, "for the 1 line without enough data: about ");
+    assert_non_null(told);
+    assert_non_null(strstr(told, " more.\n"));
+    EXPECT(text, "a.c:1: not enough data (", "of `insert`); run about ");
+    char *csv = print(analysis, CSV, &options), number[40];
+    snprintf(number, sizeof number, ",%.6g\n", results[0].more_ns);
+    assert_non_null(strstr(csv, number));
+    free(csv);
+    EXPECT(print(analysis, JSON, &options), "\"more\": ");
     analysis_free(analysis);
 }
 
@@ -220,7 +292,7 @@ static void test_json_and_csv_agree(void **state)
     assert_non_null(strstr(text, "\n1,\"line\",\"src/big.c:1234\",\"insert\",throughput,"));
     assert_non_null(strstr(text, row));
     assert_non_null(strstr(text, "\n5,\"line\",\"src/short.c:9\",\"insert\",throughput,"));
-    assert_non_null(strstr(text, ",not enough data,,,,,,,,0\n"));
+    assert_non_null(strstr(text, ",not enough data,,,,,,,,0,\n"));
     free(text);
     analysis_free(analysis);
 }
@@ -273,6 +345,8 @@ int main(void)
         cmocka_unit_test(test_verdicts_and_ranking),
         cmocka_unit_test(test_curve_between_points),
         cmocka_unit_test(test_text),
+        cmocka_unit_test(test_columns_are_what_was_measured),
+        cmocka_unit_test(test_patience),
         cmocka_unit_test(test_json_and_csv_agree),
         cmocka_unit_test(test_hostile_names),
         cmocka_unit_test(test_empty_profiles_explain_themselves),

@@ -1,0 +1,147 @@
+#include "report/advice.h"
+
+#include "report/cells.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The speedup to speak of: 50 %, or the largest that was measured. */
+static struct effect_at headline_effect(const struct analysis_result *result, double *speedup)
+{
+    *speedup = 0.5;
+    struct effect_at at = curve_at(result, 0.5);
+    for (size_t i = 0; i < result->curve_count && !at.known; i++) {
+        const struct curve_point *last = &result->curve[result->curve_count - 1];
+        *speedup = last->speedup;
+        at = (struct effect_at){true, false, last->effect, last->low, last->high};
+    }
+    return at;
+}
+
+/* Half of the impact's interval. */
+static double half_width(const struct analysis_result *result)
+{
+    return (result->high - result->low) / 2;
+}
+
+void put_limits(FILE *out, const struct analysis_result *results, size_t count)
+{
+    static const double wide = 0.1, chief_part = 0.5;
+    size_t limited = 0;
+    double strain = 0;
+    for (size_t i = 0; i < count; i++) {
+        double half = half_width(&results[i]);
+        if (!(half > wide && isfinite(half) && results[i].chance < chief_part * half))
+            continue;
+        limited++;
+        strain = fmax(strain, results[i].strain);
+    }
+    if (limited > 0)
+        fprintf(out,
+                "Longer runs hardly narrow the interval%s of %zu %s%s: other threads stood still for up to "
+                "%.0f %% of\n"
+                "the time, and a pause is never quite as long as it is meant to be.\n",
+                limited == 1 ? "" : "s", limited, results_noun(results, count), limited == 1 ? "" : "s",
+                100 * fmin(1, strain / (1 + strain)));
+}
+
+/* "50 % faster there makes `p` 20 % (15 to 25) faster", or the same of slower, where only that was tried. */
+static void put_promise(FILE *out, const struct analysis_result *best, const char *point,
+                        const char *location)
+{
+    double speedup;
+    struct effect_at at = headline_effect(best, &speedup);
+    bool faster = speedup > 0, latency = best->metric == METRIC_LATENCY;
+    double sign = faster ? 100 : -100, low = sign * (faster ? at.low : at.high);
+    double high = sign * (faster ? at.high : at.low);
+    char interval[64] = "interval unknown";
+    if (isfinite(low) && isfinite(high))
+        snprintf(interval, sizeof interval, "%.0f to %.0f", low, high);
+    fprintf(out, "Making %s faster pays most: %.0f %% %s there makes %s`%s` %.0f %% (%s) %s.\n", location,
+            sign * speedup, faster ? "faster" : "slower", latency ? "the latency of " : "", point,
+            sign * at.effect, interval,
+            latency ? (faster ? "shorter" : "longer") : (faster ? "faster" : "slower"));
+}
+
+/* What it would take to know of those without enough data: how much longer a run for the first of them, and
+ * for all that any length will do for. */
+static void put_patience(FILE *out, const struct analysis_result *results, size_t count)
+{
+    size_t unsure = 0, hopeless = 0;
+    double first = INFINITY, all = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (results[i].verdict != VERDICT_TOO_LITTLE)
+            continue;
+        unsure++;
+        hopeless += 0 != isinf(results[i].more_ns);
+        if (isfinite(results[i].more_ns)) {
+            first = fmin(first, results[i].more_ns);
+            all = fmax(all, results[i].more_ns);
+        }
+    }
+    const char *noun = results_noun(results, count), *plural = unsure == 1 ? "" : "s";
+    if (hopeless == unsure) {
+        fprintf(out, "No length of run will tell of the %zu %s%s without enough data.\n", unsure, noun,
+                plural);
+        return;
+    }
+    fprintf(out, "Run longer (or again: runs add up) for the %zu %s%s without enough data", unsure, noun,
+            plural);
+    if (isfinite(first)) {
+        fputs(": about ", out);
+        put_duration(out, first);
+        fputs(" more", out);
+        if (all > 1.5 * first) {
+            fputs(" for the first, ", out);
+            put_duration(out, all);
+            fputs(" for all that can be told", out);
+        }
+    }
+    fputs(".\n", out);
+}
+
+void put_advice(FILE *out, const struct analysis_result *results, size_t count)
+{
+    const struct analysis_result *best = &results[0];
+    char *point = clean_text(best->point, true), *location = clean_text(best->location, true);
+    if (best->verdict == VERDICT_IMPROVES && location && point) {
+        put_promise(out, best, point, location);
+    } else {
+        size_t unsure = 0;
+        for (size_t i = 0; i < count; i++)
+            unsure += results[i].verdict == VERDICT_TOO_LITTLE;
+        fprintf(out, "No %s is shown to make `%s` faster. ", results_noun(results, count),
+                point ? point : "?");
+        if (unsure > 0)
+            put_patience(out, results, count);
+        else
+            fputs("Its time goes into what was not tried: waiting, or code that is out of scope.\n", out);
+    }
+    free(point);
+    free(location);
+}
+
+char *explain_doubt(const struct analysis_result *result)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fprintf(out, "not enough data (%.0f to %.0f %% of `%.40s`); ", 100 * result->low, 100 * result->high,
+            result->point);
+    if (isinf(result->more_ns)) {
+        fputs("no length of run will tell", out);
+    } else {
+        fputs("run ", out);
+        if (!isnan(result->more_ns)) {
+            fputs("about ", out);
+            put_duration(out, result->more_ns);
+            putc(' ', out);
+        }
+        fputs("longer", out);
+    }
+    fclose(out);
+    return text;
+}

@@ -1,0 +1,15 @@
+/* Sentences on what to do with an answer, or without one. Internal to src/report/. The results are of one
+ * progress point, best first. */
+#pragma once
+
+#include "report/report.h"
+
+/* What pays most; or that nothing is shown to, and how much longer a run would tell. */
+void put_advice(FILE *out, const struct analysis_result *results, size_t count);
+
+/* Says of which answers no longer run makes surer, and why; nothing if there are none. */
+void put_limits(FILE *out, const struct analysis_result *results, size_t count);
+
+/* Why a result has no verdict, and how much longer a run would bring one. To be freed; NULL when memory is
+ * out. */
+char *explain_doubt(const struct analysis_result *result);
