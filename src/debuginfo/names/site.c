@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 /* Open addressing over indices that start at 1; 0 is an empty slot. */
 struct table {
     uint32_t *slots;
@@ -23,29 +25,22 @@ struct index {
     uint32_t site_room;
 };
 
-static uint64_t mix(uint64_t value)
-{
-    value ^= value >> 32;
-    value *= 0x9e3779b97f4a7c15u;
-    return value ^ value >> 29;
-}
-
 static uint32_t hash_name(const char *name)
 {
     uint64_t hash = 0, word;
     size_t left = strlen(name);
     for (; left >= sizeof word; left -= sizeof word, name += sizeof word) {
         memcpy(&word, name, sizeof word);
-        hash = mix(hash + word);
+        hash = hash_mix(hash + word);
     }
     word = left;
     memcpy(&word, name, left);
-    return (uint32_t)mix(hash + word + left);
+    return (uint32_t)hash_mix(hash + word + left);
 }
 
 static uint32_t hash_line(const char *file, uint32_t line)
 {
-    return (uint32_t)mix(mix((uintptr_t)file) + line);
+    return (uint32_t)hash_mix(hash_mix((uintptr_t)file) + line);
 }
 
 static uint32_t hash_site(const struct site_set *set, uint32_t id)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "debuginfo/sets/checksum.h"
 
 enum { FIRST_SLOTS = 256 };
@@ -72,11 +73,10 @@ uint32_t interner_add(struct interner *interner, const void *record)
         (interner->count >= interner->slot_count / 2 && !grow_interner(interner)))
         return 0;
     if (interner->count == interner->room) {
-        unsigned char *records = reallocarray(interner->records, interner->room * 2, size);
+        unsigned char *records = array_grown(interner->records, &interner->room, size);
         if (!records)
             return 0;
         interner->records = records;
-        interner->room *= 2;
     }
     memcpy(record_of(interner, interner->count), record, size);
     fill_slot(interner->slots, interner->slot_count, hash, interner->count);
@@ -85,7 +85,7 @@ uint32_t interner_add(struct interner *interner, const void *record)
 
 /* ---- strings ---- */
 
-static uint64_t hash_text(const char *text)
+static uint64_t hash_string(const char *text)
 {
     return checksum_bytes(0, text, strlen(text));
 }
@@ -96,7 +96,7 @@ static bool grow_strings(struct strings *strings)
     if (!slots)
         return false;
     for (size_t at = 1; at < strings->size; at += strlen(strings->bytes + at) + 1)
-        fill_slot(slots, strings->slot_count, hash_text(strings->bytes + at), (uint32_t)at);
+        fill_slot(slots, strings->slot_count, hash_string(strings->bytes + at), (uint32_t)at);
     free(strings->slots);
     strings->slots = slots;
     return true;
@@ -119,7 +119,7 @@ void strings_release(struct strings *strings)
 uint32_t strings_add(struct strings *strings, const char *text)
 {
     size_t length = strlen(text);
-    uint64_t hash = hash_text(text);
+    uint64_t hash = hash_string(text);
     if (length == 0)
         return 0;
     for (size_t at = hash & (strings->slot_count - 1); strings->slots[at];

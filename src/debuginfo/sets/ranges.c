@@ -2,15 +2,11 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 void *array_reserve(void *items, size_t count, size_t *room, size_t size)
 {
-    if (count < *room)
-        return items;
-    size_t wanted = *room ? *room * 2 : 16;
-    void *moved = reallocarray(items, wanted, size);
-    if (moved)
-        *room = wanted;
-    return moved;
+    return count < *room ? items : array_grown(items, room, size);
 }
 
 bool range_list_add(struct range_list *list, uint64_t start, uint64_t end)

@@ -1,7 +1,8 @@
 #include "experiment/schedule/block.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 #define MS 1000000ull
 
@@ -33,15 +34,10 @@ void blocks_release(struct blocks *blocks)
 
 static void note_tried(struct blocks *blocks, uint32_t site)
 {
-    if (site >= blocks->tried_capacity) {
-        uint32_t capacity = target_count(blocks->names);
-        unsigned char *tried = realloc(blocks->tried, capacity);
-        if (!tried)
-            return;
-        memset(tried + blocks->tried_capacity, 0, capacity - blocks->tried_capacity);
-        blocks->tried = tried;
-        blocks->tried_capacity = capacity;
-    }
+    unsigned char *tried = array_zeroed(blocks->tried, &blocks->tried_capacity, site + 1, sizeof *tried);
+    if (!tried)
+        return;
+    blocks->tried = tried;
     blocks->targets_tried += !blocks->tried[site];
     blocks->tried[site] |= TRIED;
 }

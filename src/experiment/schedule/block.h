@@ -26,7 +26,7 @@ struct blocks {
     uint64_t began_ns;
     uint64_t count;       /* blocks so far */
     unsigned char *tried; /* per site: TRIED, and STUCK when nobody visits while it is sped up to the full */
-    uint32_t tried_capacity;
+    size_t tried_capacity;
 };
 
 struct block {

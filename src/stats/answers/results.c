@@ -1,5 +1,6 @@
 /* From the cells to ranked answers. See curve.c for the numbers; here is what is made of them. */
 #include "base/array.h"
+#include "base/hash.h"
 #include "stats/answers/analysis.h"
 #include "stats/answers/state.h"
 #include "stats/answers/verdict.h"
@@ -49,7 +50,7 @@ double analysis_control_spread(const struct analysis *analysis)
 }
 
 /* x times a factor that is itself known to within a relative standard error only. */
-static void scale(double *value, double *low, double *high, double factor, double relative_error)
+static void scale_interval(double *value, double *low, double *high, double factor, double relative_error)
 {
     double extra = quantile_normal(0.975) * relative_error * fabs(*value);
     double below = hypot(*value - *low, extra), above = hypot(*high - *value, extra);
@@ -129,20 +130,20 @@ static int add_result(struct analysis *analysis, const struct target_state *targ
     fill_share(analysis, target, result);
     double relative_error,
         factor = phase_factor(&target->observed, &whole, curve->has_phases, &relative_error);
-    scale(&result->impact, &result->low, &result->high, factor, relative_error);
+    scale_interval(&result->impact, &result->low, &result->high, factor, relative_error);
     result->chance *= factor;
     if (curve->count > 0)
         memcpy(result->curve, curve->points, curve->count * sizeof *result->curve);
     for (size_t i = 0; i < curve->count; i++)
-        scale(&result->curve[i].effect, &result->curve[i].low, &result->curve[i].high, factor,
-              relative_error);
+        scale_interval(&result->curve[i].effect, &result->curve[i].low, &result->curve[i].high, factor,
+                       relative_error);
     result->verdict = verdict_of(result, curve->allowed * factor);
     result->more_ns = verdict_more(result, time_taken(&analysis->of_kind[target->kind_id]));
     return 0;
 }
 
 static void __attribute__((format(printf, 3, 4)))
-hide(struct analysis *analysis, const char *location, const char *format, ...)
+hide_location(struct analysis *analysis, const char *location, const char *format, ...)
 {
     if (analysis->hidden_count == analysis->hidden_capacity) {
         struct analysis_hidden *hidden =
@@ -163,24 +164,24 @@ static void explain_too_little(struct analysis *analysis, const struct target_st
                                const struct point_state *point, const struct target_cell *cell)
 {
     if (cell->cell.visits == 0)
-        hide(analysis, target->location, "%.60s was not reached while this was tried", point->name);
+        hide_location(analysis, target->location, "%.60s was not reached while this was tried", point->name);
     else if (cell->cell.loose_count > 0 && cell->curve.units == 0)
-        hide(analysis, target->location, "no windows at speedup 0 beside faster ones to compare with (%.60s)",
-             point->name);
+        hide_location(analysis, target->location,
+                      "no windows at speedup 0 beside faster ones to compare with (%.60s)", point->name);
     else
-        hide(analysis, target->location,
-             "tried in %zu complete block%s, and %d are needed (%.60s); run longer", cell->curve.units,
-             cell->curve.units == 1 ? "" : "s", CURVE_MIN_UNITS, point->name);
+        hide_location(analysis, target->location,
+                      "tried in %zu complete block%s, and %d are needed (%.60s); run longer",
+                      cell->curve.units, cell->curve.units == 1 ? "" : "s", CURVE_MIN_UNITS, point->name);
 }
 
-static int answer(struct analysis *analysis, struct target_state *target, size_t point_id,
-                  const struct noise *noise)
+static int answer_target(struct analysis *analysis, struct target_state *target, size_t point_id,
+                         const struct noise *noise)
 {
     const struct point_state *point = &analysis->points[point_id];
     struct target_cell *cell = target->cells[point_id];
     if (!cell->fresh) {
         free(cell->curve.points);
-        uint64_t seed = names_hash(target->location) ^ names_hash(point->name) << 1;
+        uint64_t seed = hash_text(target->location) ^ hash_text(point->name) << 1;
         double exposure = target->observed.cpu_ns / target->observed.time_ns;
         int code = curve_estimate(&cell->curve, &cell->cell, &target->strains, noise, exposure, seed);
         if (code < 0)
@@ -199,23 +200,24 @@ static void hide_unanswered(struct analysis *analysis)
 {
     for (size_t p = 0; p < analysis->point_names.count; p++)
         if (analysis->points[p].visits == 0)
-            hide(analysis, analysis->points[p].name,
-                 "this progress point was never reached (in %" PRIu64 " windows)",
-                 analysis->points[p].windows);
+            hide_location(analysis, analysis->points[p].name,
+                          "this progress point was never reached (in %" PRIu64 " windows)",
+                          analysis->points[p].windows);
     for (size_t t = 0; t < analysis->target_names.count; t++) {
         const struct target_state *target = &analysis->targets[t];
         bool any = false;
         for (size_t p = 0; p < target->cell_count; p++)
             any = any || target->cells[p];
         if (!any)
-            hide(analysis, target->location, "no progress point was reached while this was tried");
+            hide_location(analysis, target->location, "no progress point was reached while this was tried");
     }
     for (size_t i = 0; i < analysis->locations.count; i++) {
         const struct location_state *location = &analysis->samples[i];
         double all = location->samples > 0 ? analysis->of_kind[location->kind].samples : 0;
         if (!location->tried && all > 0 && location->own_samples >= SHARE_WORTH_TRYING * all)
-            hide(analysis, analysis->locations.text[i],
-                 "never tried, with %.1f %% of the samples; run longer", 100 * location->own_samples / all);
+            hide_location(analysis, analysis->locations.text[i],
+                          "never tried, with %.1f %% of the samples; run longer",
+                          100 * location->own_samples / all);
     }
 }
 
@@ -236,7 +238,7 @@ static int compare_results(const void *a, const void *b)
     return strcmp(x->location, y->location);
 }
 
-static void clear(struct analysis *analysis)
+static void clear_answers(struct analysis *analysis)
 {
     for (size_t i = 0; i < analysis->result_count; i++)
         free(analysis->results[i].curve);
@@ -245,7 +247,7 @@ static void clear(struct analysis *analysis)
 
 static void answer_all(struct analysis *analysis)
 {
-    clear(analysis);
+    clear_answers(analysis);
     for (size_t p = 0; p < analysis->point_names.count; p++) {
         struct noise noise = noise_of_controls(analysis->points[p].controls);
         if (analysis->points[p].visits == 0)
@@ -253,7 +255,7 @@ static void answer_all(struct analysis *analysis)
         size_t first = analysis->result_count;
         for (size_t t = 0; t < analysis->target_names.count; t++) {
             struct target_state *target = &analysis->targets[t];
-            if (p < target->cell_count && target->cells[p] && answer(analysis, target, p, &noise) < 0)
+            if (p < target->cell_count && target->cells[p] && answer_target(analysis, target, p, &noise) < 0)
                 return;
         }
         if (analysis->result_count > first)
@@ -274,42 +276,4 @@ size_t analysis_hidden(struct analysis *analysis, const struct analysis_hidden *
 {
     *hidden = analysis->hidden;
     return analysis->hidden_count;
-}
-
-/* ---- sums ---- */
-
-static int compare_sums(const void *a, const void *b)
-{
-    const struct analysis_sum *x = a, *y = b;
-    if (x->own != y->own)
-        return x->own > y->own ? -1 : 1;
-    return strcmp(x->name, y->name);
-}
-
-size_t analysis_sums(struct analysis *analysis, enum analysis_sums what, const struct analysis_sum **sums)
-{
-    const struct sums *from = what == SUMS_FUNCTIONS ? &analysis->functions : &analysis->files;
-    double all = (double)analysis_samples(analysis), functions = 0;
-    long kind = names_find(&analysis->kinds, "function");
-    if (kind >= 0)
-        functions = analysis->of_kind[kind].samples;
-    if (from->names.count > analysis->sum_capacity) {
-        struct analysis_sum *more = realloc(analysis->sums, from->names.count * sizeof *more);
-        if (!more)
-            return 0;
-        analysis->sums = more;
-        analysis->sum_capacity = from->names.count;
-    }
-    for (size_t i = 0; i < from->names.count; i++) {
-        const struct sum *sum = &from->items[i];
-        analysis->sums[i] = (struct analysis_sum){
-            .name = from->names.text[i],
-            .own = all > 0 ? sum->own / all : 0,
-            .with_called = sum->called > 0 && functions > 0 ? sum->called / functions : NAN,
-        };
-    }
-    if (from->names.count > 0)
-        qsort(analysis->sums, from->names.count, sizeof *analysis->sums, compare_sums);
-    *sums = analysis->sums;
-    return from->names.count;
 }

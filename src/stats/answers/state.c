@@ -1,5 +1,7 @@
 #include "stats/answers/state.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,26 +53,11 @@ void analysis_free(struct analysis *analysis)
     free(analysis);
 }
 
-/* The array with room for `needed` elements, new ones zero; NULL when memory is out, and the array is as it
- * was. */
-static void *make_room(void *array, size_t *capacity, size_t needed, size_t size)
-{
-    if (needed <= *capacity)
-        return array;
-    size_t more = needed < 16 ? 16 : 2 * needed;
-    char *grown = realloc(array, more * size);
-    if (!grown)
-        return NULL;
-    memset(grown + *capacity * size, 0, (more - *capacity) * size);
-    *capacity = more;
-    return grown;
-}
-
 /* Adds a name to names; elements, an array beside them, always has room for one more than there are names, so
  * that an id is an index whatever failed. */
 #define ADD_NAME(names, text, elements, capacity)                                                            \
     __extension__({                                                                                          \
-        void *roomy = make_room(elements, &(capacity), (names).count + 1, sizeof *(elements));               \
+        void *roomy = array_zeroed(elements, &(capacity), (names).count + 1, sizeof *(elements));            \
         if (roomy)                                                                                           \
             (elements) = roomy;                                                                              \
         roomy ? names_add(&(names), text) : -1L;                                                             \
@@ -125,7 +112,7 @@ long state_point(struct analysis *analysis, enum analysis_metric metric, const c
 struct target_cell *state_cell(struct analysis *analysis, size_t target_id, size_t point)
 {
     struct target_state *target = &analysis->targets[target_id];
-    void *cells = make_room(target->cells, &target->cell_count, point + 1, sizeof *target->cells);
+    void *cells = array_zeroed(target->cells, &target->cell_count, point + 1, sizeof *target->cells);
     if (!cells)
         return NULL;
     target->cells = cells;

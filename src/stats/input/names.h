@@ -15,4 +15,3 @@ struct names {
 long names_add(struct names *names, const char *text);
 long names_find(const struct names *names, const char *text); /* -1: not there */
 void names_release(struct names *names);
-uint64_t names_hash(const char *text);

@@ -1,5 +1,7 @@
 #include "stats/input/sums.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,20 +12,15 @@ void sums_release(struct sums *sums)
     free(sums->items);
 }
 
-static int add(struct sums *sums, const char *name, double own, double called)
+static int add_to_sum(struct sums *sums, const char *name, double own, double called)
 {
     long id = names_add(&sums->names, name);
     if (id < 0)
         return -ENOMEM;
-    if ((size_t)id >= sums->capacity) {
-        size_t capacity = 2 * sums->capacity + 64;
-        struct sum *items = realloc(sums->items, capacity * sizeof *items);
-        if (!items)
-            return -ENOMEM;
-        memset(items + sums->capacity, 0, (capacity - sums->capacity) * sizeof *items);
-        sums->items = items;
-        sums->capacity = capacity;
-    }
+    struct sum *items = array_zeroed(sums->items, &sums->capacity, (size_t)id + 1, sizeof *items);
+    if (!items)
+        return -ENOMEM;
+    sums->items = items;
     sums->items[id].own += own;
     sums->items[id].called += called;
     return 0;
@@ -43,9 +40,9 @@ static int add_function(struct sums *functions, struct sums *files, const struct
 {
     double cpu = (double)record->samples.cpu_ns;
     double own = cpu > 0 ? samples * (double)record->samples.self_ns / cpu : 0;
-    int code = add(functions, record->samples.location, own, samples);
+    int code = add_to_sum(functions, record->samples.location, own, samples);
     if (code == 0 && record->samples.file)
-        code = add(files, record->samples.file, own, 0);
+        code = add_to_sum(files, record->samples.file, own, 0);
     return code;
 }
 
@@ -58,9 +55,9 @@ int sums_add(struct sums *functions, struct sums *files, const struct profile_re
     if (kind && strcmp(kind, "line") != 0 && strcmp(kind, "callsite") != 0)
         return 0; /* what it is, who wrote it knows */
     char *file = file_of_line(record->samples.location);
-    int code = file ? add(files, file, samples, 0) : -ENOMEM;
+    int code = file ? add_to_sum(files, file, samples, 0) : -ENOMEM;
     free(file);
     if (code == 0 && record->samples.function)
-        code = add(functions, record->samples.function, samples, 0);
+        code = add_to_sum(functions, record->samples.function, samples, 0);
     return code;
 }
