@@ -188,7 +188,7 @@ static int explain_nothing(const struct listing *listing, const struct scope *sc
     return LINES_NOT_FOUND;
 }
 
-static int load(struct listing *listing, const struct scope *scope)
+static int load_listing(struct listing *listing, const struct scope *scope)
 {
     struct coz_error error;
     int result = debuginfo_load_sites(listing->program, scope, &listing->sites, &listing->info, &error);
@@ -213,12 +213,12 @@ static int load(struct listing *listing, const struct scope *scope)
     return 0;
 }
 
-static int list(const char *program, char **lines, const struct scope *scope)
+static int list_lines(const char *program, char **lines, const struct scope *scope)
 {
     struct listing listing = {.program = program};
     int status = LINES_USAGE;
     site_set_init(&listing.sites, 0);
-    if (load(&listing, scope) == 0) {
+    if (load_listing(&listing, scope) == 0) {
         if (listing.info.status != DEBUGINFO_OK)
             status = explain_nothing(&listing, scope);
         else if (!*lines)
@@ -286,7 +286,7 @@ int cmd_lines(int argc, char **argv)
         char **places = argv + optind + 1;
         status = what == 'f'   ? lines_list_functions(program, places, &scope)
                  : what == 'i' ? lines_list_stacks(program, places, &scope)
-                               : list(program, places, &scope);
+                               : list_lines(program, places, &scope);
     }
     free(scope.sources);
     return status;

@@ -57,7 +57,7 @@ static void catch_signals(void)
         sigaction(caught[i], &action, NULL);
 }
 
-static int complain(const char *option, const char *value, const char *remedy)
+static int complain_of(const char *option, const char *value, const char *remedy)
 {
     fprintf(stderr, "coz selftest: %s %s: %s\nTry `coz selftest --help`.\n", option, value, remedy);
     return EXIT_USAGE;
@@ -70,14 +70,15 @@ static int parse_one(int option, struct selftest_options *options, bool *json)
     case 't':
         if (!option_number(optarg, &options->seconds) || options->seconds < least_seconds ||
             options->seconds > most_seconds)
-            return complain("--seconds", optarg, "must be a number from 4 to 3600");
+            return complain_of("--seconds", optarg, "must be a number from 4 to 3600");
         return -1;
     case OPT_SAMPLER:
         options->sampler = option_sampler(optarg);
-        return options->sampler == SAMPLER_NONE ? complain("--sampler", optarg, "must be perf or timer") : -1;
+        return options->sampler == SAMPLER_NONE ? complain_of("--sampler", optarg, "must be perf or timer")
+                                                : -1;
     case 'f':
         if ((word = option_word(optarg, (const char *const[]){"text", "json", NULL})) < 0)
-            return complain("--format", optarg, "must be text or json");
+            return complain_of("--format", optarg, "must be text or json");
         *json = word == 1;
         return -1;
     case 'h':
@@ -102,7 +103,7 @@ static int parse_options(int argc, char **argv, struct selftest_options *options
     for (int option, rc; (option = getopt_long(argc, argv, "t:f:h", long_options, NULL)) != -1;)
         if ((rc = parse_one(option, options, json)) >= 0)
             return rc;
-    return optind < argc ? complain("", argv[optind], "takes no arguments") : -1;
+    return optind < argc ? complain_of("", argv[optind], "takes no arguments") : -1;
 }
 
 static void on_progress(const char *program, unsigned number)

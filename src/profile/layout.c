@@ -118,7 +118,7 @@ const struct layout *layout_by_type(enum profile_type type)
     return NULL;
 }
 
-static void *place(struct profile_record *record, const struct layout_member *member)
+static void *find_place(struct profile_record *record, const struct layout_member *member)
 {
     return (char *)record + member->offset;
 }
@@ -128,9 +128,9 @@ const char *layout_set_count(struct profile_record *record, const struct layout_
 {
     if (member->kind != LAYOUT_COUNT)
         return layout_set_real(record, member, (double)value);
-    memcpy(place(record, member), &value, sizeof value);
+    memcpy(find_place(record, member), &value, sizeof value);
     /* Only our own windows have a block number, and 0 is one. */
-    if (record->type == PROFILE_EXPERIMENT && place(record, member) == (void *)&record->experiment.block)
+    if (record->type == PROFILE_EXPERIMENT && find_place(record, member) == (void *)&record->experiment.block)
         record->experiment.has_block = true;
     return NULL;
 }
@@ -164,6 +164,6 @@ const char *layout_set_real(struct profile_record *record, const struct layout_m
             return "is not a speedup (0.25 means a quarter faster)";
         break;
     }
-    memcpy(place(record, member), &value, sizeof value);
+    memcpy(find_place(record, member), &value, sizeof value);
     return NULL;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static enum parse_outcome __attribute__((format(printf, 3, 4)))
-bad(struct parse_complaint *complaint, size_t column, const char *format, ...)
+note_complaint(struct parse_complaint *complaint, size_t column, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -65,14 +65,15 @@ enum parse_outcome parse_json(struct parse_state *state, const char *line, size_
     json_error_t error;
     json_t *root = json_loadb(line, length, 0, &error);
     if (!root)
-        return bad(complaint, error.position > 0 ? (size_t)error.position : 1, "not JSON: %s", error.text);
+        return note_complaint(complaint, error.position > 0 ? (size_t)error.position : 1, "not JSON: %s",
+                              error.text);
     state->json = root;
     if (!json_is_object(root))
-        return bad(complaint, 1, "not a JSON object");
+        return note_complaint(complaint, 1, "not a JSON object");
     const json_t *type = json_object_get(root, "type");
     if (!json_is_string(type))
-        return bad(complaint, type ? column_of(line, length, "type") : 1,
-                   type ? "\"type\" is not text" : "has no \"type\"");
+        return note_complaint(complaint, type ? column_of(line, length, "type") : 1,
+                              type ? "\"type\" is not text" : "has no \"type\"");
     const struct layout *layout = layout_by_name(json_string_value(type), json_string_length(type));
     if (!layout)
         return PARSE_SKIPPED;
@@ -82,12 +83,13 @@ enum parse_outcome parse_json(struct parse_state *state, const char *line, size_
         const json_t *value = json_object_get(root, member->json);
         if (!value) {
             if (member->required)
-                return bad(complaint, 1, "%s has no \"%s\"", layout->name, member->json);
+                return note_complaint(complaint, 1, "%s has no \"%s\"", layout->name, member->json);
             continue;
         }
         const char *wrong = set_member(record, member, value);
         if (wrong)
-            return bad(complaint, column_of(line, length, member->json), "\"%s\" %s", member->json, wrong);
+            return note_complaint(complaint, column_of(line, length, member->json), "\"%s\" %s", member->json,
+                                  wrong);
     }
     return PARSE_RECORD;
 }

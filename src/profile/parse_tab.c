@@ -6,8 +6,8 @@
 #include <stdlib.h> /* strtod, strtoull */
 #include <string.h>
 
-static enum parse_outcome bad(struct parse_complaint *complaint, size_t column, const char *name,
-                              const char *what)
+static enum parse_outcome note_complaint(struct parse_complaint *complaint, size_t column, const char *name,
+                                         const char *what)
 {
     complaint->column = column;
     snprintf(complaint->what, sizeof complaint->what, "%s %s", name, what);
@@ -50,11 +50,11 @@ enum parse_outcome parse_tab(char *line, size_t length, struct profile_record *r
 {
     const char *nul = memchr(line, '\0', length);
     if (nul)
-        return bad(complaint, (size_t)(nul - line) + 1, "the line", "holds a zero byte");
+        return note_complaint(complaint, (size_t)(nul - line) + 1, "the line", "holds a zero byte");
     line[length] = '\0';
     size_t word = strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_0123456789");
     if (word == 0 || line[word] != '\t')
-        return bad(complaint, 1, "neither a JSON object", "nor tab-separated members");
+        return note_complaint(complaint, 1, "neither a JSON object", "nor tab-separated members");
     const struct layout *layout = layout_by_name(line, word);
     if (!layout)
         return PARSE_SKIPPED;
@@ -74,7 +74,7 @@ enum parse_outcome parse_tab(char *line, size_t length, struct profile_record *r
                 continue;
             const char *wrong = set_member(record, &layout->members[i], equals + 1);
             if (wrong)
-                return bad(complaint, (size_t)(text - line) + 1, layout->members[i].tab, wrong);
+                return note_complaint(complaint, (size_t)(text - line) + 1, layout->members[i].tab, wrong);
             seen |= 1U << i;
         }
     }

@@ -25,7 +25,7 @@ struct reader {
     struct coz_error *err;
 };
 
-static void report(struct reader *reader, size_t column, const char *what)
+static void report_problem(struct reader *reader, size_t column, const char *what)
 {
     if (!reader->visitor->problem)
         return;
@@ -35,7 +35,7 @@ static void report(struct reader *reader, size_t column, const char *what)
 
 /* A point belongs to the experiment before it. When that one was unreadable, giving the point to an earlier
  * one would be a wrong answer instead of a missing one. */
-static bool belongs(struct reader *reader, const struct profile_record *record)
+static bool find_window(struct reader *reader, const struct profile_record *record)
 {
     switch (record->type) {
     case PROFILE_EXPERIMENT:
@@ -46,9 +46,10 @@ static bool belongs(struct reader *reader, const struct profile_record *record)
     case PROFILE_PROCESS_POINT:
     case PROFILE_PROCESS_LATENCY:
         if (!reader->in_window) {
-            report(reader, 1,
-                   reader->lost_window ? "skipped: the experiment that this point belongs to was unreadable"
-                                       : "skipped: no experiment stands before this point");
+            report_problem(reader, 1,
+                           reader->lost_window
+                               ? "skipped: the experiment that this point belongs to was unreadable"
+                               : "skipped: no experiment stands before this point");
             return false;
         }
         break;
@@ -73,7 +74,7 @@ static bool is_blank(const char *text, size_t length)
 static int take_line(struct reader *reader, bool torn)
 {
     if (reader->overlong) {
-        report(reader, 0, "skipped: longer than 1 MiB");
+        report_problem(reader, 0, "skipped: longer than 1 MiB");
         reader->in_window = false;
         reader->lost_window = true;
         return 0;
@@ -108,10 +109,11 @@ static int take_line(struct reader *reader, bool torn)
         reader->in_window = false;
         reader->lost_window = true;
         if (torn)
-            report(reader, length + 1, "skipped: the last line is cut off (the profiler was killed?)");
+            report_problem(reader, length + 1,
+                           "skipped: the last line is cut off (the profiler was killed?)");
         else
-            report(reader, complaint.column, complaint.what);
-    } else if (outcome == PARSE_RECORD && belongs(reader, &record)) {
+            report_problem(reader, complaint.column, complaint.what);
+    } else if (outcome == PARSE_RECORD && find_window(reader, &record)) {
         code = reader->visitor->record(reader->visitor->context, &record);
         if (code < 0)
             error_set(reader->err, -code, "%s:%zu: %s", reader->path, reader->number, strerror(-code));
@@ -120,7 +122,7 @@ static int take_line(struct reader *reader, bool torn)
     return code < 0 ? code : 0;
 }
 
-static int keep(struct reader *reader, const char *bytes, size_t count)
+static int keep_bytes(struct reader *reader, const char *bytes, size_t count)
 {
     if (reader->overlong || reader->length + count > LINE_MAX_BYTES) {
         reader->overlong = true;
@@ -145,7 +147,7 @@ static int take_chunk(struct reader *reader, const char *chunk, size_t count)
     while (count > 0) {
         const char *newline = memchr(chunk, '\n', count);
         size_t part = newline ? (size_t)(newline - chunk) : count;
-        int code = keep(reader, chunk, part);
+        int code = keep_bytes(reader, chunk, part);
         if (code == 0 && newline) {
             code = take_line(reader, false);
             reader->number++;
@@ -164,7 +166,7 @@ static int take_chunk(struct reader *reader, const char *chunk, size_t count)
 static int read_all(struct reader *reader, int fd)
 {
     char *chunk = malloc(CHUNK_BYTES);
-    if (!chunk || keep(reader, "", 0) < 0) {
+    if (!chunk || keep_bytes(reader, "", 0) < 0) {
         free(chunk);
         return error_set(reader->err, ENOMEM, "%s: out of memory", reader->path);
     }

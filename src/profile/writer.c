@@ -147,7 +147,7 @@ int profile_write(struct profile_writer *writer, const struct profile_record *re
 }
 
 /* Two runs that write at once would mix their experiments' points, which no reader could tell apart. */
-static int claim(struct profile_writer *writer, const struct stat *status, struct coz_error *err)
+static int claim_file(struct profile_writer *writer, const struct stat *status, struct coz_error *err)
 {
     if (!S_ISREG(status->st_mode) || flock(writer->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return 0;
@@ -173,7 +173,7 @@ int profile_writer_open(struct profile_writer **out, const char *path, enum prof
     if (writer->fd < 0 || fstat(writer->fd, &status) != 0)
         code = error_set(err, errno, "%s: %s", path, strerror(errno));
     else
-        code = claim(writer, &status, err);
+        code = claim_file(writer, &status, err);
     if (code < 0) {
         profile_writer_close(writer);
         return code;

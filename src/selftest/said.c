@@ -48,8 +48,8 @@ static void take_answer(struct analysis *analysis, struct selftest_line *line)
         }
 }
 
-static int profile(struct session **session, struct selftest *selftest, const struct session_options *options,
-                   char **argv, struct coz_error *err)
+static int profile_workload(struct session **session, struct selftest *selftest,
+                            const struct session_options *options, char **argv, struct coz_error *err)
 {
     int status, rc = session_begin(session, options, argv, err);
     struct run run = {*session, options->interrupts};
@@ -97,7 +97,7 @@ int said_measure(struct selftest *selftest, const struct workplace *workplace, d
     }
     struct session *session = NULL;
     unlink(workplace->profile);
-    int rc = profile(&session, selftest, &run, argv, err);
+    int rc = profile_workload(&session, selftest, &run, argv, err);
     for (size_t i = 0; rc == 0 && i < 2; i++)
         take_answer(session_progress(session)->analysis, &lines[i]);
     session_end(session);

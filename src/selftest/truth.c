@@ -20,7 +20,7 @@
 
 extern char **environ;
 
-static int start(char **argv, int *output, pid_t *pid)
+static int start_workload(char **argv, int *output, pid_t *pid)
 {
     int ends[2];
     posix_spawn_file_actions_t actions;
@@ -60,12 +60,12 @@ static bool read_output(int output, double until_s, char *text, size_t size,
 }
 
 /* Runs the command and keeps what it prints. */
-static int run(char **argv, double seconds, char *text, size_t size, const volatile sig_atomic_t *interrupts,
-               struct coz_error *err)
+static int run_workload(char **argv, double seconds, char *text, size_t size,
+                        const volatile sig_atomic_t *interrupts, struct coz_error *err)
 {
     int output = -1, status;
     pid_t pid;
-    int code = start(argv, &output, &pid);
+    int code = start_workload(argv, &output, &pid);
     if (code)
         return error_set(err, code, "%s: %s", argv[0], strerror(code));
     bool ended = read_output(output, clock_wall_s() + seconds + SELFTEST_PATIENCE_S, text, size, interrupts);
@@ -95,7 +95,7 @@ static int timed_run(const char *workload, struct selftest_line lines[2], const 
     snprintf(time, sizeof time, "%.3f", seconds);
     snprintf(name, sizeof name, "%s", line ? line : "");
     char *argv[] = {path, program, time, line ? cut : NULL, name, half, NULL};
-    int rc = run(argv, seconds, text, sizeof text, options->interrupts, err);
+    int rc = run_workload(argv, seconds, text, sizeof text, options->interrupts, err);
     if (rc)
         return rc;
     unsigned long visits;

@@ -47,7 +47,7 @@ static double began, seconds;
 static int quiet;
 static unsigned long visits;
 
-static double now(void)
+static double read_clock(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -58,7 +58,7 @@ static double now(void)
 static void leave_in_time(void)
 {
     static int leaving;
-    double elapsed = now() - began;
+    double elapsed = read_clock() - began;
     if (elapsed < seconds)
         return;
     if (__atomic_exchange_n(&leaving, 1, __ATOMIC_RELAXED))
@@ -77,7 +77,7 @@ static void leave_in_time(void)
         leave_in_time();                                                                                     \
     } while (0)
 
-static pthread_t start(void *(*body)(void *))
+static pthread_t start_thread(void *(*body)(void *))
 {
     pthread_t thread;
     int error = pthread_create(&thread, NULL, body, NULL);
@@ -116,7 +116,7 @@ static void *second_half(void *unused)
 static void *forkjoin(void *unused)
 {
     for (;;) {
-        pthread_t first = start(first_half), second = start(second_half);
+        pthread_t first = start_thread(first_half), second = start_thread(second_half);
         pthread_join(first, NULL);
         pthread_join(second, NULL);
         VISIT();
@@ -141,7 +141,7 @@ static void *hold(void *unused)
 
 static void *lock(void *unused)
 {
-    start(hold);
+    start_thread(hold);
     return hold(unused);
 }
 
@@ -178,7 +178,7 @@ static void *answer(void *unused)
 static void *handover(void *unused)
 {
     unsigned x = 1;
-    start(answer);
+    start_thread(answer);
     for (;;) {
         wait_for_turn(0);
         WORK(x, lines[0]);
@@ -203,7 +203,7 @@ static void *arrive_early(void *unused)
 static void *sleep_and_wake(void *unused)
 {
     for (;;) {
-        now();
+        read_clock();
         usleep(20000);
     }
     return unused;
@@ -220,9 +220,9 @@ static void *company(void *unused)
 {
     unsigned x = 1;
     pthread_barrier_init(&barrier, NULL, 2);
-    start(sleep_and_wake);
-    start(wait_in_vain);
-    start(arrive_early);
+    start_thread(sleep_and_wake);
+    start_thread(wait_in_vain);
+    start_thread(arrive_early);
     for (;;) {
         WORK(x, lines[0]);
         pthread_barrier_wait(&barrier);
@@ -244,7 +244,7 @@ static const struct program {
 };
 
 /* Returns whether the program has such a line, and the percentage makes sense. */
-static int cut(const char *name, const char *percent)
+static int cut_line(const char *name, const char *percent)
 {
     char *end;
     double part = strtod(percent, &end);
@@ -268,11 +268,11 @@ int main(int argc, char **argv)
         seconds = strtod(argv[2], NULL);
         quiet = argc == 4 && strcmp(argv[3], "quiet") == 0;
     }
-    int good = argc == 3 || quiet || (argc == 6 && strcmp(argv[3], "cut") == 0 && cut(argv[4], argv[5]));
+    int good = argc == 3 || quiet || (argc == 6 && strcmp(argv[3], "cut") == 0 && cut_line(argv[4], argv[5]));
     if (!program || !good) {
         fprintf(stderr, "usage: %s PROGRAM SECONDS [quiet | cut LINE PERCENT]\n", argv[0]);
         return 2;
     }
-    began = now();
+    began = read_clock();
     program->run(NULL);
 }

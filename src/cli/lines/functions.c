@@ -55,7 +55,7 @@ static size_t take_pieces(const struct debuginfo *info, struct piece *pieces)
     return count;
 }
 
-static bool load(struct listing *listing, const struct scope *scope)
+static bool load_listing(struct listing *listing, const struct scope *scope)
 {
     struct coz_error error;
     const struct debuginfo_options options = {.granularity = GRANULARITY_FUNCTION};
@@ -159,7 +159,7 @@ int lines_list_functions(const char *program, char **names, const struct scope *
     struct listing listing = {.program = program};
     int status = LINES_USAGE;
     site_set_init(&listing.sites, 0);
-    if (load(&listing, scope)) {
+    if (load_listing(&listing, scope)) {
         status = LINES_FOUND;
         if (listing.count == 0)
             status = explain_nothing(&listing, scope);

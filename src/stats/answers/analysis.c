@@ -10,8 +10,8 @@
 /* No controller makes blocks so long; a file that claims so must not make us keep it all. */
 enum { BLOCK_MAX_WINDOWS = 1024 };
 
-static int settle_point(struct analysis *analysis, uint32_t point, struct paired_window *pairs,
-                        double *controls)
+static int close_point(struct analysis *analysis, uint32_t point, struct paired_window *pairs,
+                       double *controls)
 {
     struct target_cell *cell = state_cell(analysis, analysis->target, point);
     if (!cell)
@@ -29,7 +29,7 @@ static int settle_point(struct analysis *analysis, uint32_t point, struct paired
 }
 
 /* The block is over: hand what it says to the cells. */
-static int settle_block(struct analysis *analysis)
+static int close_block(struct analysis *analysis)
 {
     struct block *block = &analysis->block;
     size_t count = block->count;
@@ -41,12 +41,12 @@ static int settle_block(struct analysis *analysis)
     int code = pairs && controls ? 0 : -ENOMEM;
     for (size_t i = 0; i < count; i++) {
         for (size_t r = 0; r < block->windows[i].count && code == 0; r++) {
-            uint32_t point = block->windows[i].readings[r].point;
-            bool settled = false;
-            for (size_t j = 0; j < i && !settled; j++)
-                settled = block_has_point(&block->windows[j], point);
-            if (!settled)
-                code = settle_point(analysis, point, pairs, controls);
+            uint32_t point = block->windows[i].tallies[r].point;
+            bool closed = false;
+            for (size_t j = 0; j < i && !closed; j++)
+                closed = block_has_point(&block->windows[j], point);
+            if (!closed)
+                code = close_point(analysis, point, pairs, controls);
         }
     }
     free(pairs);
@@ -89,7 +89,7 @@ static int add_experiment(struct analysis *analysis, const struct profile_record
     if (target < 0)
         return -ENOMEM;
     if (!continues_block(analysis, record, (size_t)target)) {
-        int code = settle_block(analysis);
+        int code = close_block(analysis);
         if (code < 0)
             return code;
     }
@@ -136,14 +136,14 @@ static int add_point(struct analysis *analysis, enum analysis_metric metric, con
     analysis->points[point].visits += visits;
     cell->cell.visits += visits;
     if (analysis->place == IN_BLOCK)
-        return block_add_reading(&analysis->block, &(struct reading){(uint32_t)point, elapsed, visits});
+        return block_add_tally(&analysis->block, &(struct tally){(uint32_t)point, elapsed, visits});
     return cell_add_loose(&cell->cell,
                           &(struct loose_window){analysis->speedup, (float)elapsed, (float)visits});
 }
 
 static int begin_run(struct analysis *analysis, const char *granularity)
 {
-    int code = settle_block(analysis);
+    int code = close_block(analysis);
     analysis->run_kind = state_kind(analysis, granularity);
     analysis->run_tells_samples = false;
     return analysis->run_kind < 0 ? -ENOMEM : code;
@@ -159,7 +159,7 @@ static int end_run(struct analysis *analysis, const struct profile_record *recor
     state->lacks_baseline |= record->runtime.baseline_ns == 0;
     state->samples += (double)record->runtime.samples;
     analysis->run_tells_samples = record->runtime.samples > 0;
-    return settle_block(analysis);
+    return close_block(analysis);
 }
 
 static int add_samples(struct analysis *analysis, const struct profile_record *record)
@@ -179,7 +179,7 @@ static int add_samples(struct analysis *analysis, const struct profile_record *r
     if (!analysis->run_tells_samples)
         analysis->of_kind[kind].samples += samples;
     int code = sums_add(&analysis->functions, &analysis->files, record);
-    return code ? code : settle_block(analysis);
+    return code ? code : close_block(analysis);
 }
 
 int analysis_finish(struct analysis *analysis)

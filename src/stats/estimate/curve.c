@@ -53,7 +53,7 @@ static bool says_something(const struct resample *resample, const struct group *
 }
 
 /* Fits the impact to thetas[g] of each group; weight gets the sum of n s^2. */
-static double slope(const struct resample *resample, const double *thetas, double *weight)
+static double fit_slope(const struct resample *resample, const double *thetas, double *weight)
 {
     double product = 0, square = 0;
     for (size_t g = 0; g < resample->group_count; g++) {
@@ -144,8 +144,9 @@ static int fill_points(struct curve *curve, const struct resample *resample, con
     return code;
 }
 
-static int fill(struct curve *curve, const struct resample *resample, const struct strains *strains,
-                const struct noise *noise, const double *thetas, const struct spread *spreads, double weight)
+static int fill_curve(struct curve *curve, const struct resample *resample, const struct strains *strains,
+                      const struct noise *noise, const double *thetas, const struct spread *spreads,
+                      double weight)
 {
     const struct spread *impact_spread = &spreads[resample->group_count];
     /* Sums of few visits have other noise than their logarithms, and loose windows have no control. */
@@ -179,8 +180,8 @@ static size_t units_of(const struct resample *resample)
     return resample->unit_count < total ? resample->unit_count : total;
 }
 
-static int bootstrap(struct curve *curve, struct resample *resample, const struct strains *strains,
-                     const struct noise *noise, uint64_t seed)
+static int draw_rounds(struct curve *curve, struct resample *resample, const struct strains *strains,
+                       const struct noise *noise, uint64_t seed)
 {
     size_t count = resample->group_count;
     double *thetas = malloc(2 * count * sizeof *thetas), *drawn = thetas + count;
@@ -202,16 +203,17 @@ static int bootstrap(struct curve *curve, struct resample *resample, const struc
         if (resample->method == LOOSE && spreads[g].n > impact_spread->n)
             spreads[g].n = impact_spread->n;
     }
-    curve->impact = slope(resample, thetas, &weight);
+    curve->impact = fit_slope(resample, thetas, &weight);
     for (int round = 0; round < BOOTSTRAP_ROUNDS; round++) {
         resample_draw(resample, &random);
         for (size_t g = 0; g < count; g++) {
             drawn[g] = resample_theta(resample, &resample->groups[g]);
             spread_add(&spreads[g], drawn[g]);
         }
-        spread_add(impact_spread, slope(resample, drawn, &drawn_weight));
+        spread_add(impact_spread, fit_slope(resample, drawn, &drawn_weight));
     }
-    int code = isfinite(curve->impact) ? fill(curve, resample, strains, noise, thetas, spreads, weight) : 0;
+    int code =
+        isfinite(curve->impact) ? fill_curve(curve, resample, strains, noise, thetas, spreads, weight) : 0;
     free(thetas);
     free(spreads);
     return code;
@@ -229,7 +231,7 @@ int curve_estimate(struct curve *curve, struct cell *cell, const struct strains 
     cell_choose_rested(cell);
     int code = resample_init(&resample, cell, noise, exposure);
     if (code == 0 && resample.group_count > 0)
-        code = bootstrap(curve, &resample, strains, noise, seed);
+        code = draw_rounds(curve, &resample, strains, noise, seed);
     resample_release(&resample);
     return code;
 }

@@ -39,24 +39,24 @@ int block_add_window(struct block *block, speedup_t speedup, uint64_t place, dou
     return 0;
 }
 
-int block_add_reading(struct block *block, const struct reading *reading)
+int block_add_tally(struct block *block, const struct tally *tally)
 {
     struct block_window *window = &block->windows[block->count - 1];
     /* The same point twice in a window: two files' lines got mixed, or two runs'. Add them up. */
     for (size_t i = 0; i < window->count; i++) {
-        if (window->readings[i].point == reading->point) {
-            window->readings[i].elapsed += reading->elapsed;
-            window->readings[i].visits += reading->visits;
+        if (window->tallies[i].point == tally->point) {
+            window->tallies[i].elapsed += tally->elapsed;
+            window->tallies[i].visits += tally->visits;
             return 0;
         }
     }
     if (window->count == window->capacity) {
-        struct reading *readings = array_grown(window->readings, &window->capacity, sizeof *readings);
-        if (!readings)
+        struct tally *tallies = array_grown(window->tallies, &window->capacity, sizeof *tallies);
+        if (!tallies)
             return -ENOMEM;
-        window->readings = readings;
+        window->tallies = tallies;
     }
-    window->readings[window->count++] = *reading;
+    window->tallies[window->count++] = *tally;
     return 0;
 }
 
@@ -68,39 +68,39 @@ void block_clear(struct block *block)
 void block_release(struct block *block)
 {
     for (size_t i = 0; i < block->capacity; i++)
-        free(block->windows[i].readings);
+        free(block->windows[i].tallies);
     free(block->windows);
     free(block->log_times);
     *block = (struct block){0};
 }
 
-static const struct reading *find(const struct block_window *window, uint32_t point)
+static const struct tally *find_tally(const struct block_window *window, uint32_t point)
 {
     for (size_t i = 0; i < window->count; i++)
-        if (window->readings[i].point == point)
-            return &window->readings[i];
+        if (window->tallies[i].point == point)
+            return &window->tallies[i];
     return NULL;
 }
 
 bool block_has_point(const struct block_window *window, uint32_t point)
 {
-    return find(window, point) != NULL;
+    return find_tally(window, point) != NULL;
 }
 
-static double log_time_per_visit(const struct reading *reading)
+static double log_time_per_visit(const struct tally *tally)
 {
-    return reading->visits > 0 && reading->elapsed > 0 ? log(reading->elapsed / reading->visits) : NAN;
+    return tally->visits > 0 && tally->elapsed > 0 ? log(tally->elapsed / tally->visits) : NAN;
 }
 
 /* Adds it, if there is one. Its log time waits in the block for baseline_finish(). */
-static void baseline_add(struct baseline *baseline, const struct block *block, const struct reading *reading)
+static void baseline_add(struct baseline *baseline, const struct block *block, const struct tally *tally)
 {
-    if (!reading)
+    if (!tally)
         return;
     baseline->windows++;
-    baseline->elapsed += (float)reading->elapsed;
-    baseline->visits += (float)reading->visits;
-    double log_time = log_time_per_visit(reading);
+    baseline->elapsed += (float)tally->elapsed;
+    baseline->visits += (float)tally->visits;
+    double log_time = log_time_per_visit(tally);
     if (!isnan(log_time))
         block->log_times[baseline->visited++] = log_time;
 }
@@ -137,7 +137,7 @@ static struct baseline baseline_of_block(const struct block *block, uint32_t poi
     struct baseline baseline = {0};
     for (size_t i = 0; i < block->count; i++)
         if (block->windows[i].speedup == 0 && i != without)
-            baseline_add(&baseline, block, find(&block->windows[i], point));
+            baseline_add(&baseline, block, find_tally(&block->windows[i], point));
     baseline_finish(&baseline, block);
     return baseline;
 }
@@ -147,13 +147,13 @@ size_t block_pair(const struct block *block, uint32_t point, struct paired_windo
     struct baseline whole = baseline_of_block(block, point, block->count);
     size_t count = 0;
     for (size_t i = 0; i < block->count && whole.windows > 0; i++) {
-        const struct reading *own = find(&block->windows[i], point);
+        const struct tally *own = find_tally(&block->windows[i], point);
         if (block->windows[i].speedup == 0 || !own)
             continue;
         const struct block_window *beside[] = {window_beside(block, i, -1), window_beside(block, i, 1)};
         struct baseline neighbours = {0};
         for (int side = 0; side < 2; side++)
-            baseline_add(&neighbours, block, beside[side] ? find(beside[side], point) : NULL);
+            baseline_add(&neighbours, block, beside[side] ? find_tally(beside[side], point) : NULL);
         baseline_finish(&neighbours, block);
         out[count++] = (struct paired_window){
             .speedup = block->windows[i].speedup,
@@ -169,7 +169,7 @@ size_t block_pair(const struct block *block, uint32_t point, struct paired_windo
 }
 
 /* The next baseline window on that side, at most one sped-up window away. */
-static const struct reading *control_beside(const struct block *block, size_t i, int side, uint32_t point)
+static const struct tally *control_beside(const struct block *block, size_t i, int side, uint32_t point)
 {
     for (size_t j = i + (size_t)side; j < block->count; j += (size_t)side) {
         uint64_t apart = side > 0 ? block->windows[j].place - block->windows[i].place
@@ -177,7 +177,7 @@ static const struct reading *control_beside(const struct block *block, size_t i,
         if (apart > 2)
             break;
         if (block->windows[j].speedup == 0)
-            return find(&block->windows[j], point);
+            return find_tally(&block->windows[j], point);
     }
     return NULL;
 }
@@ -186,7 +186,7 @@ size_t block_control(const struct block *block, uint32_t point, enum beside besi
 {
     size_t count = 0;
     for (size_t i = 0; i < block->count; i++) {
-        const struct reading *own = find(&block->windows[i], point);
+        const struct tally *own = find_tally(&block->windows[i], point);
         double log_time = own && block->windows[i].speedup == 0 ? log_time_per_visit(own) : NAN;
         if (isnan(log_time))
             continue;

@@ -12,7 +12,7 @@ speedup_t speedup_of_double(double speedup);
 /* What one point did in one window: elapsed / visits is its time per visit. For a latency point, elapsed is
  * the time spent in progress by all requests together (mean number in progress * elapsed) and visits the
  * arrivals, so that the same quotient is the mean latency (Little's law). */
-struct reading {
+struct tally {
     uint32_t point;
     double elapsed, visits;
 };
@@ -21,7 +21,7 @@ struct block_window {
     speedup_t speedup;
     uint64_t place;  /* in the block; neighbours differ by 1 */
     double exposure; /* CPU time in the target, by time; NAN: unknown */
-    struct reading *readings;
+    struct tally *tallies;
     size_t count, capacity;
 };
 
@@ -53,7 +53,7 @@ struct paired_window {
 
 /* 0, or -ENOMEM. A place of 0 stands for "after the one before, as far as is known". */
 int block_add_window(struct block *block, speedup_t speedup, uint64_t place, double exposure);
-int block_add_reading(struct block *block, const struct reading *reading); /* to the last window */
+int block_add_tally(struct block *block, const struct tally *tally); /* to the last window */
 bool block_has_point(const struct block_window *window, uint32_t point);
 void block_clear(struct block *block); /* keeps the memory */
 void block_release(struct block *block);

@@ -9,8 +9,8 @@
 
 /* Where the next element goes: an index (the array has been grown for it), or -1: it is not chosen, or
  * -ENOMEM. */
-static long reserve(void **array, size_t *count, size_t *capacity, uint64_t *seen, size_t size, size_t limit,
-                    uint64_t *random)
+static long choose_slot(void **array, size_t *count, size_t *capacity, uint64_t *seen, size_t size,
+                        size_t limit, uint64_t *random)
 {
     if (*count == limit) {
         size_t slot = random_below(random, ++*seen);
@@ -31,8 +31,8 @@ int cell_add_block(struct cell *cell, const struct paired_window *windows, size_
 {
     struct paired_window *copy = malloc(count * sizeof *copy);
     void *blocks = cell->blocks;
-    long slot = copy ? reserve(&blocks, &cell->block_count, &cell->block_capacity, &cell->blocks_seen,
-                               sizeof *cell->blocks, CELL_BLOCKS, &cell->random)
+    long slot = copy ? choose_slot(&blocks, &cell->block_count, &cell->block_capacity, &cell->blocks_seen,
+                                   sizeof *cell->blocks, CELL_BLOCKS, &cell->random)
                      : -ENOMEM;
     cell->blocks = blocks;
     if (slot < 0) {
@@ -80,8 +80,8 @@ void cell_choose_rested(struct cell *cell)
 int cell_add_loose(struct cell *cell, const struct loose_window *window)
 {
     void *loose = cell->loose;
-    long slot = reserve(&loose, &cell->loose_count, &cell->loose_capacity, &cell->loose_seen,
-                        sizeof *cell->loose, CELL_WINDOWS, &cell->random);
+    long slot = choose_slot(&loose, &cell->loose_count, &cell->loose_capacity, &cell->loose_seen,
+                            sizeof *cell->loose, CELL_WINDOWS, &cell->random);
     cell->loose = loose;
     if (slot >= 0)
         cell->loose[slot] = *window;
@@ -91,8 +91,8 @@ int cell_add_loose(struct cell *cell, const struct loose_window *window)
 int control_add(struct control *control, double value)
 {
     void *values = control->values;
-    long slot = reserve(&values, &control->count, &control->capacity, &control->seen, sizeof *control->values,
-                        CONTROLS, &control->random);
+    long slot = choose_slot(&values, &control->count, &control->capacity, &control->seen,
+                            sizeof *control->values, CONTROLS, &control->random);
     control->values = values;
     if (slot >= 0)
         control->values[slot] = value;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static struct strain *find(const struct strains *strains, speedup_t speedup)
+static struct strain *find_strain(const struct strains *strains, speedup_t speedup)
 {
     for (size_t i = 0; i < strains->count; i++)
         if (strains->items[i].speedup == speedup)
@@ -14,7 +14,7 @@ static struct strain *find(const struct strains *strains, speedup_t speedup)
     return NULL;
 }
 
-static struct strain *add(struct strains *strains, speedup_t speedup)
+static struct strain *add_strain(struct strains *strains, speedup_t speedup)
 {
     if (strains->count == strains->capacity) {
         struct strain *items = array_grown(strains->items, &strains->capacity, sizeof *items);
@@ -30,9 +30,9 @@ static struct strain *add(struct strains *strains, speedup_t speedup)
 int strains_add(struct strains *strains, speedup_t speedup, uint64_t duration_ns, uint64_t delay_ns,
                 uint64_t paused_ns)
 {
-    struct strain *strain = find(strains, speedup);
+    struct strain *strain = find_strain(strains, speedup);
     if (!strain)
-        strain = add(strains, speedup);
+        strain = add_strain(strains, speedup);
     if (!strain)
         return -ENOMEM;
     /* Threads pause in parallel, so that the delay is the most that they can have made of it. */
@@ -44,7 +44,7 @@ int strains_add(struct strains *strains, speedup_t speedup, uint64_t duration_ns
 
 double strains_mean(const struct strains *strains, speedup_t speedup)
 {
-    const struct strain *strain = find(strains, speedup);
+    const struct strain *strain = find_strain(strains, speedup);
     return strain ? strain->sum / (double)strain->windows : 0;
 }
 

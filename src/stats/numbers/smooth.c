@@ -36,7 +36,7 @@ struct workspace {
 };
 
 /* All of it, to be freed by its first array. */
-static int reserve(struct workspace *space, size_t n)
+static int reserve_workspace(struct workspace *space, size_t n)
 {
     double *next = malloc((2 * n + 3 + 2 * BENDS) * n * sizeof *next);
     if (!next)
@@ -63,13 +63,13 @@ static double covariance(double s, double t, double bend)
     return line + bend * bend * near * near * (3 * far - near) / 6;
 }
 
-static double noise(const struct workspace *space, size_t i, size_t j)
+static double error_covariance(const struct workspace *space, size_t i, size_t j)
 {
     return (i == j ? 1 : space->correlation) * space->error[i] * space->error[j];
 }
 
 /* In place, the lower triangle. */
-static void decompose(double *matrix, size_t n)
+static void decompose_matrix(double *matrix, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j <= i; j++) {
@@ -82,7 +82,7 @@ static void decompose(double *matrix, size_t n)
 }
 
 /* vector := the x with factor x = vector. */
-static void divide(const double *factor, size_t n, double *vector)
+static void divide_by_factor(const double *factor, size_t n, double *vector)
 {
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < i; k++)
@@ -91,7 +91,7 @@ static void divide(const double *factor, size_t n, double *vector)
     }
 }
 
-static double dot(const double *x, const double *y, size_t n)
+static double dot_product(const double *x, const double *y, size_t n)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++)
@@ -99,27 +99,27 @@ static double dot(const double *x, const double *y, size_t n)
     return sum;
 }
 
-static void believe(struct workspace *space, const struct smooth_point *points, double bend,
-                    struct belief *belief)
+static void form_belief(struct workspace *space, const struct smooth_point *points, double bend,
+                        struct belief *belief)
 {
     size_t n = space->n;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
             space->prior[i * n + j] = covariance(points[i].speedup, points[j].speedup, bend);
-            space->factor[i * n + j] = space->prior[i * n + j] + noise(space, i, j);
+            space->factor[i * n + j] = space->prior[i * n + j] + error_covariance(space, i, j);
         }
         space->residual[i] = isfinite(points[i].error) ? points[i].effect : 0;
     }
-    decompose(space->factor, n);
-    divide(space->factor, n, space->residual);
-    belief->log_likelihood = -dot(space->residual, space->residual, n) / 2;
+    decompose_matrix(space->factor, n);
+    divide_by_factor(space->factor, n, space->residual);
+    belief->log_likelihood = -dot_product(space->residual, space->residual, n) / 2;
     for (size_t i = 0; i < n; i++) {
         belief->log_likelihood -= log(space->factor[i * n + i]);
         for (size_t j = 0; j < n; j++)
             space->column[j] = space->prior[j * n + i];
-        divide(space->factor, n, space->column);
-        belief->mean[i] = dot(space->column, space->residual, n);
-        belief->variance[i] = space->prior[i * n + i] - dot(space->column, space->column, n);
+        divide_by_factor(space->factor, n, space->column);
+        belief->mean[i] = dot_product(space->column, space->residual, n);
+        belief->variance[i] = space->prior[i * n + i] - dot_product(space->column, space->column, n);
     }
 }
 
@@ -164,7 +164,7 @@ int smooth(struct smooth_point *points, size_t n, double correlation)
     double weights[BENDS];
     if (n == 0)
         return 0;
-    if (reserve(&space, n) < 0)
+    if (reserve_workspace(&space, n) < 0)
         return -ENOMEM;
     for (int round = 0; round < ITERATIONS; round++) {
         for (size_t i = 0; i < n; i++) {
@@ -173,7 +173,7 @@ int smooth(struct smooth_point *points, size_t n, double correlation)
             space.error[i] = isfinite(error) ? error : UNKNOWN;
         }
         for (size_t b = 0; b < BENDS; b++)
-            believe(&space, points, bends[b], &space.beliefs[b]);
+            form_belief(&space, points, bends[b], &space.beliefs[b]);
         weigh(space.beliefs, weights);
     }
     for (size_t i = 0; i < n; i++) {

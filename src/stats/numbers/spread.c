@@ -40,8 +40,8 @@ static bool is_whole(const struct spread *const *spreads, size_t count, size_t r
 }
 
 /* Over the rounds in which all of them say something. */
-static void centre(const struct spread *const *spreads, size_t count, size_t g, double *mean,
-                   double *deviation)
+static void find_centre(const struct spread *const *spreads, size_t count, size_t g, double *mean,
+                        double *deviation)
 {
     double sum = 0, square = 0, n = 0;
     for (size_t i = 0; i < spreads[g]->rounds; i++) {
@@ -64,7 +64,7 @@ double spread_correlation(const struct spread *const *spreads, size_t count)
         return 0;
     for (size_t g = 0; g < count; g++) {
         double mean, deviation;
-        centre(spreads, count, g, &mean, &deviation);
+        find_centre(spreads, count, g, &mean, &deviation);
         for (size_t i = 0; i < spreads[g]->rounds && deviation > 0; i++)
             sums[i] += (spreads[g]->values[i] - mean) / deviation;
     }

@@ -81,7 +81,7 @@ static void test_estimate_centre(void **state)
 static void add_window(struct block *block, double speedup, uint64_t place, double elapsed, double visits)
 {
     assert_int_equal(block_add_window(block, speedup_of_double(speedup), place, visits), 0);
-    assert_int_equal(block_add_reading(block, &(struct reading){0, elapsed, visits}), 0);
+    assert_int_equal(block_add_tally(block, &(struct tally){0, elapsed, visits}), 0);
 }
 
 static void test_pairs_with_both_neighbours(void **state)
