@@ -16,9 +16,9 @@
 enum { NEAREST_SHOWN = 5, SOURCES_SHOWN = 10 };
 
 static const char usage[] =
-    "Usage: coz lines [options] PROGRAM [FILE:LINE...]\n"
-    "       coz lines --functions [options] PROGRAM [NAME...]\n"
-    "       coz lines --inlined [options] PROGRAM [FILE:LINE|0xADDRESS...]\n"
+    "Usage: coz lines [OPTIONS] PROGRAM [FILE:LINE...]\n"
+    "       coz lines --functions [OPTIONS] PROGRAM [NAME...]\n"
+    "       coz lines --inlined [OPTIONS] PROGRAM [FILE:LINE|0xADDRESS...]\n"
     "\n"
     "Lists the lines of PROGRAM that can be targeted, with the addresses of their code, by file.\n"
     "With FILE:LINE only that line; when it has no code, the nearest lines that have.\n"
@@ -33,6 +33,12 @@ static const char usage[] =
     "  -h, --help                  this text\n"
     "\n"
     "Code that was inlined from outside the scope counts for the line that it was inlined into.\n"
+    "\n"
+    "Environment:\n"
+    "  COZ_DEBUG_FILE_DIRECTORY    folders with separate debug information, by colons; /usr/lib/debug is\n"
+    "                              always looked into\n"
+    "  DEBUGINFOD_URLS             servers to fetch debug information from (default: none is asked)\n"
+    "\n"
     "Exit status: 0 when there are such lines, 1 when there are none, 2 when PROGRAM cannot be read.\n";
 
 /* A row for the listing: sorted by file, line, address. */
@@ -153,7 +159,9 @@ static void explain_no_file(const struct listing *listing, const char *file_line
                 source, source);
         return;
     }
-    fprintf(stderr, "coz lines: %s has no code from a file %.*s\n", listing->program, length, file_line);
+    fprintf(stderr,
+            "coz lines: %s has no code from a file %.*s; `coz lines %s` lists the files that it has.\n",
+            listing->program, length, file_line, listing->program);
 }
 
 static int print_one(const struct listing *listing, const char *file_line)
@@ -257,6 +265,8 @@ int cmd_lines(int argc, char **argv)
                                             {NULL, 0, NULL, 0}};
     char buffer[PATH_MAX];
     struct scope scope = {.sources = calloc((size_t)argc + 1, sizeof *scope.sources)};
+    static char name[] = "coz lines"; /* getopt's complaints begin with it */
+    argv[0] = name;
     int status = -1, what = 0;
     for (int option; status < 0 && (option = getopt_long(argc, argv, "s:fih", options, NULL)) != -1;) {
         if (option == 's' && scope.sources) {
@@ -271,7 +281,7 @@ int cmd_lines(int argc, char **argv)
         }
     }
     if (status < 0 && optind == argc) {
-        fputs("coz lines: which program?\n", stderr);
+        fputs("coz lines: There is no program to list the lines of: coz lines ./program\n", stderr);
         status = usage_error();
     }
     for (int i = optind + 1; status < 0 && i < argc; i++) {

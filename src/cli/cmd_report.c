@@ -20,7 +20,7 @@ struct intake {
     struct analysis *analysis;
     struct builds builds;
     const char *profile; /* that is being read */
-    uint64_t problems;
+    uint64_t records, problems;
     uint64_t pid;    /* 0: all processes */
     uint64_t of_pid; /* points that the process visited */
 };
@@ -60,6 +60,7 @@ static int add_record_of_process(struct intake *intake, const struct profile_rec
 static int on_record(void *context, const struct profile_record *record)
 {
     struct intake *intake = context;
+    intake->records++;
     int code = builds_add(&intake->builds, intake->profile, record);
     if (code < 0)
         return code;
@@ -86,12 +87,15 @@ static int read_profile(const char *path, struct intake *intake)
     struct profile_visitor visitor = {on_record, on_problem, intake};
     struct coz_error error;
     intake->profile = path;
+    uint64_t records = intake->records, problems = intake->problems;
     int code = profile_read(path, &visitor, &error);
     /* What one file ends with does not go on in the next. */
     if (code == 0)
         code = analysis_finish(intake->analysis);
     else
         fprintf(stderr, "coz report: %s\n", error.text);
+    if (code == 0 && intake->records == records && intake->problems > problems)
+        fprintf(stderr, "coz report: %s is no profile: none of its lines could be used.\n", path);
     if (code == -ENOENT)
         fputs("Make a profile with `coz run --- PROGRAM ARGUMENTS`, or name one that exists.\n", stderr);
     if (code == -EISDIR)

@@ -76,10 +76,10 @@ static void on_tick(void *context, struct session *session)
     child_pid = (sig_atomic_t)session_pid(session);
     if (progress->daemon && !line->told_of_daemon) {
         line->told_of_daemon = true;
-        fprintf(stderr,
-                "coz: the program goes on as a daemon (process %d), and is profiled until that ends; "
-                "Ctrl-C ends the profile only\n",
-                (int)progress->daemon);
+        fprintf(
+            stderr,
+            "coz: the program goes on as a daemon (process %d), and is profiled until that ends; Ctrl-C ends the profile only\n",
+            (int)progress->daemon);
     }
     /* The analysis takes milliseconds: the line is redrawn once a second. */
     if (!line->terminal || line->ticks++ % 10)
@@ -110,9 +110,7 @@ static void print_audit(const struct segment *segment)
 {
     fprintf(
         stderr,
-        "coz: required delay %.3f s; over all threads paused %.3f s, credited on waking %.3f s, in the run "
-        "queue %.3f s, "
-        "own steps %.3f s, carried over %.3f s\n",
+        "coz: required delay %.3f s; over all threads paused %.3f s, credited on waking %.3f s, in the run queue %.3f s, own steps %.3f s, carried over %.3f s\n",
         (double)atomic_load(&segment->due.required_ns) * 1e-9,
         (double)atomic_load(&segment->paused_ns) * 1e-9,
         (double)atomic_load(&segment->credited_wake_ns) * 1e-9,

@@ -17,12 +17,11 @@ enum { OPT_SAMPLER = 256 };
 static const double default_seconds = 55, least_seconds = 4, most_seconds = 3600;
 
 static const char usage[] =
-    "Usage: coz selftest [options]\n"
+    "Usage: coz selftest [OPTIONS]\n"
     "\n"
     "Profiles five small programs whose answers are known, and says what the profiles said beside what is\n"
     "true: what a line is worth when it takes half of its time. The truth is measured as well, by really\n"
-    "cutting the line's work. So it tells whether profiles made on this machine, as it is now, can be "
-    "trusted.\n"
+    "cutting the line's work. So it tells whether profiles made on this machine, as it is now, can be trusted.\n"
     "\n"
     "  serial    one thread, two lines\n"
     "  forkjoin  two threads, and one waits for both\n"
@@ -30,13 +29,15 @@ static const char usage[] =
     "  handover  two threads that wait for each other's turn\n"
     "  company   two threads that wait for each other, beside two that only sleep and wake\n"
     "\n"
-    "An answer is right when it is within 5 points of the truth, and its 95 % interval at most 20 points "
-    "wide.\n"
+    "An answer is right when it is within 5 points of the truth, and its 95 % interval at most 20 points wide.\n"
     "\n"
     "  -t, --seconds N           how long it may take, about (default 55, at least 4)\n"
     "      --sampler perf|timer  how to sample (default: timer)\n"
     "  -f, --format FORMAT       text (default) or json\n"
     "  -h, --help                this text\n"
+    "\n"
+    "Environment:\n"
+    "  TMPDIR                    where to put the programs (default: /tmp, or another place that may hold programs)\n"
     "\n"
     "Exit status: 0 when all answers are right, 1 when not, 2 for wrong usage, 126 when it cannot be done,\n"
     "128 and the signal's number when it is interrupted.\n";
@@ -103,7 +104,7 @@ static int parse_options(int argc, char **argv, struct selftest_options *options
     for (int option, rc; (option = getopt_long(argc, argv, "t:f:h", long_options, NULL)) != -1;)
         if ((rc = parse_one(option, options, json)) >= 0)
             return rc;
-    return optind < argc ? complain_of("", argv[optind], "takes no arguments") : -1;
+    return optind < argc ? complain_of("the argument", argv[optind], "only options are taken") : -1;
 }
 
 static void on_progress(const char *program, unsigned number)

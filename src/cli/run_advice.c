@@ -15,8 +15,7 @@ void advice_before(FILE *out, const struct session *session)
     if (fell_back)
         fprintf(
             out,
-            "coz: %s has no debug information for its lines (compile with -g to have them): targets are its "
-            "functions\n",
+            "coz: %s has no debug information for its lines (compile with -g to have them): targets are its functions\n",
             session_program(session));
     if (info->status == DEBUGINFO_OUT_OF_SCOPE)
         fprintf(out, "coz: no %s of %s is in scope: widen -s or -b\n",
@@ -26,10 +25,10 @@ void advice_before(FILE *out, const struct session *session)
 static void explain_points(FILE *out, const struct session_progress *progress)
 {
     if (progress->points_known == 0) {
-        fputs("coz: no progress point was reached, and the program has announced none. Put COZ_PROGRESS "
-              "(coz.h) where a unit of\n"
-              "     work is done, or use --end-to-end.\n",
-              out);
+        fputs(
+            "coz: no progress point was reached, and the program has announced none. Put COZ_PROGRESS (coz.h) where a unit of\n"
+            "     work is done, or use --end-to-end.\n",
+            out);
         return;
     }
     fputs("coz: no progress point was passed. The program announced:", out);
@@ -42,26 +41,26 @@ static void explain_scope(FILE *out, const struct session *session, const struct
 {
     const struct debuginfo *info = session_debuginfo(session);
     if (progress->samples == 0) {
-        fputs("coz: there were no samples: the program used too little CPU time, or is static or setuid, so "
-              "that libcoz.so could not be\n"
-              "     loaded into it.\n",
-              out);
+        fputs(
+            "coz: there were no samples: the program used too little CPU time, or is static or setuid, so that libcoz.so could not be\n"
+            "     loaded into it.\n",
+            out);
         return;
     }
     bool fell_back;
     enum granularity granularity = session_granularity(session, &fell_back);
     if (info->status == DEBUGINFO_NO_LINES && granularity == GRANULARITY_FUNCTION) {
-        fprintf(out,
-                "coz: %s names none of its functions: compile with -g, or do not strip it (-s), or name a "
-                "library with -b\n",
-                session_program(session));
+        fprintf(
+            out,
+            "coz: %s names none of its functions: compile with -g, or do not strip it (-s), or name a library with -b\n",
+            session_program(session));
         return;
     }
     if (info->status == DEBUGINFO_NO_LINES) {
-        fprintf(out,
-                "coz: %s has no debug information for its lines: compile with -g (and not -s), or name a "
-                "library with -b\n",
-                session_program(session));
+        fprintf(
+            out,
+            "coz: %s has no debug information for its lines: compile with -g (and not -s), or name a library with -b\n",
+            session_program(session));
         return;
     }
     fprintf(out, "coz: none of %llu samples fell in scope. The program's sources are:\n",
@@ -93,24 +92,23 @@ bool advice_after(FILE *out, const struct session *session, const struct session
     if (progress->in_scope == 0)
         explain_scope(out, session, progress);
     if (progress->windows == 0 && progress->points_reached && progress->in_scope)
-        fputs("coz: the program was too short for one experiment. Run it again (--runs 10): the profile "
-              "appends; or give it more to do.\n",
-              out);
+        fputs(
+            "coz: the program was too short for one experiment. Run it again (--runs 10): the profile appends; or give it more to do.\n",
+            out);
     else if (progress->windows && progress->windows < THIN_WINDOWS)
-        fputs("coz: few windows were finished. Run it again (--runs 10): the profile appends, and the "
-              "intervals "
-              "get narrower.\n",
-              out);
+        fputs(
+            "coz: few windows were finished. Run it again (--runs 10): the profile appends, and the intervals get narrower.\n",
+            out);
     unsigned long long windows = progress->discarded + progress->windows, stolen = progress->stolen_from;
     if (5 * stolen > windows)
-        fprintf(out,
-                "coz: %llu of %llu windows were not used, because the host of this virtual machine took its "
-                "processors away in them. A calmer time gives narrower intervals.\n",
-                stolen, windows);
+        fprintf(
+            out,
+            "coz: %llu of %llu windows were not used, because the host of this virtual machine took its processors away in them. A calmer time gives narrower intervals.\n",
+            stolen, windows);
     if (progress->discarded - stolen > progress->windows)
-        fprintf(out,
-                "coz: %llu of %llu windows were thrown away because threads paid in them for delays of "
-                "earlier ones.\n",
-                (unsigned long long)progress->discarded - stolen, windows);
+        fprintf(
+            out,
+            "coz: %llu of %llu windows were thrown away because threads paid in them for delays of earlier ones.\n",
+            (unsigned long long)progress->discarded - stolen, windows);
     return progress->windows > 0;
 }

@@ -28,8 +28,7 @@ void words_on_end(FILE *out, const struct series *series)
     case SERIES_FUTILE:
         fprintf(
             out,
-            "coz: the last %d runs were too short for one finished window, so there was no other: give the "
-            "program more to do\n",
+            "coz: the last %d runs were too short for one finished window, so there was no other: give the program more to do\n",
             SERIES_FUTILE_RUNS);
         break;
     case SERIES_RAN:
@@ -87,11 +86,10 @@ static void put_width(FILE *out, const struct series *series)
         fprintf(out, "coz: the leaders' intervals are at most %.1f points wide, as asked (%g)\n",
                 certainty.widest, wanted);
     else if (series->end == SERIES_SURE && isfinite(certainty.widest))
-        fprintf(out,
-                "coz: the leaders' intervals were as narrow as asked (%g) when the run was ended; with what "
-                "it said "
-                "last they are up to %.1f points wide\n",
-                wanted, certainty.widest);
+        fprintf(
+            out,
+            "coz: the leaders' intervals were as narrow as asked (%g) when the run was ended; with what it said last they are up to %.1f points wide\n",
+            wanted, certainty.widest);
     else if (isfinite(certainty.widest))
         fprintf(out, "coz: the leaders' intervals are still up to %.1f points wide (asked: %g); run longer\n",
                 certainty.widest, wanted);

@@ -22,10 +22,10 @@ static void put_effect(FILE *out, const struct selftest_effect *effect)
 
 static void put_lines(FILE *out, const struct selftest *selftest)
 {
-    fputs("Percent of the time per visit that is saved when the line takes half of its time (with 95 % "
-          "intervals):\n\n"
-          "program   line      true                   said\n",
-          out);
+    fputs(
+        "Percent of the time per visit that is saved when the line takes half of its time (with 95 % intervals):\n\n"
+        "program   line      true                   said\n",
+        out);
     for (size_t i = 0; i < SELFTEST_LINES; i++) {
         const struct selftest_line *line = &selftest->lines[i];
         fprintf(out, "%-9s %-7s", line->program, line->name);
@@ -44,16 +44,14 @@ static void put_hints(FILE *out, const struct selftest *selftest)
     if (selftest->stolen > busy_share)
         fprintf(
             out,
-            "This is a virtual machine, whose cores had to wait for real ones for %.0f %% of the time: try "
-            "again when its host is less busy.\n",
+            "This is a virtual machine, whose cores had to wait for real ones for %.0f %% of the time: try again when its host is less busy.\n",
             100 * selftest->stolen);
     if (selftest->cores < 2)
         fputs("There is only one core: threads do not run at the same time here.\n", out);
     if (selftest->sampler == SAMPLER_TIMER && selftest->perf_errno)
         fprintf(
             out,
-            "Sampled by timer, for perf events are not permitted (%s). `sysctl kernel.perf_event_paranoid=2` "
-            "permits them.\n",
+            "Sampled by timer, for perf events are not permitted (%s). `sysctl kernel.perf_event_paranoid=2` permits them.\n",
             strerror(selftest->perf_errno));
     if (selftest->marks[SELFTEST_UNSURE] > 0 && selftest->marks[SELFTEST_WRONG] == 0)
         fputs("Give it more time to make sure: --seconds 180.\n", out);
@@ -77,11 +75,10 @@ void selftest_text(FILE *out, const struct selftest *selftest)
             "Profiles made on this machine, as it is now, cannot be trusted: %zu of %d answers are wrong.\n",
             selftest->marks[SELFTEST_WRONG], SELFTEST_LINES);
     else
-        fprintf(out,
-                "It is not known whether profiles made on this machine can be trusted: %zu of %d answers are "
-                "right, "
-                "and none is wrong.\n",
-                selftest->marks[SELFTEST_RIGHT], SELFTEST_LINES);
+        fprintf(
+            out,
+            "It is not known whether profiles made on this machine can be trusted: %zu of %d answers are right, and none is wrong.\n",
+            selftest->marks[SELFTEST_RIGHT], SELFTEST_LINES);
     if (!selftest->trusted)
         put_hints(out, selftest);
 }

@@ -171,7 +171,8 @@ int profile_writer_open(struct profile_writer **out, const char *path, enum prof
     struct stat status;
     int code = 0;
     if (writer->fd < 0 || fstat(writer->fd, &status) != 0)
-        code = error_set(err, errno, "%s: %s", path, strerror(errno));
+        code = error_set(err, errno, "The profile %s cannot be written (%s): name another with --output.",
+                         path, strerror(errno));
     else
         code = claim_file(writer, &status, err);
     if (code < 0) {

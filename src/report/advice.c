@@ -38,12 +38,12 @@ void put_limits(FILE *out, const struct analysis_result *results, size_t count)
         strain = fmax(strain, results[i].strain);
     }
     if (limited > 0)
-        fprintf(out,
-                "Longer runs hardly narrow the interval%s of %zu %s%s: other threads stood still for up to "
-                "%.0f %% of\n"
-                "the time, and a pause is never quite as long as it is meant to be.\n",
-                limited == 1 ? "" : "s", limited, results_noun(results, count), limited == 1 ? "" : "s",
-                100 * fmin(1, strain / (1 + strain)));
+        fprintf(
+            out,
+            "Longer runs hardly narrow the interval%s of %zu %s%s: other threads stood still for up to %.0f %% of\n"
+            "the time, and a pause is never quite as long as it is meant to be.\n",
+            limited == 1 ? "" : "s", limited, results_noun(results, count), limited == 1 ? "" : "s",
+            100 * fmin(1, strain / (1 + strain)));
 }
 
 /* "50 % faster there makes `p` 20 % (15 to 25) faster", or the same of slower, where only that was tried. */

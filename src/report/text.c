@@ -80,6 +80,16 @@ static void put_speedups(FILE *out, const struct analysis_result *results, size_
         fputs(" % faster", out);
 }
 
+/* Whether the tables of a point have a line. */
+static bool has_lines(const struct analysis_result *results, size_t count,
+                      const struct report_options *options)
+{
+    for (size_t i = 0; i < count; i++)
+        if (options->all || results[i].verdict != VERDICT_TOO_LITTLE)
+            return true;
+    return false;
+}
+
 static void put_point(FILE *out, const struct analysis_result *results, size_t count,
                       const struct report_options *options)
 {
@@ -109,10 +119,10 @@ static void put_point(FILE *out, const struct analysis_result *results, size_t c
 /* Said once, before the first table: what its numbers are, and what ranks first. */
 static void put_legend(FILE *out)
 {
-    fputs("x % faster means x % less time. An impact of 30 says that x % faster there is 0.3 x % faster in "
-          "all;\n"
-          "it is 95 % sure to be `at least` and `at most` what is told. Lines are ranked by `at least`.\n",
-          out);
+    fputs(
+        "x % faster means x % less time. An impact of 30 says that x % faster there is 0.3 x % faster in all;\n"
+        "it is 95 % sure to be `at least` and `at most` what is told. Lines are ranked by `at least`.\n",
+        out);
 }
 
 static void put_left_out(FILE *out, const char *location, const char *why, size_t *shown,
@@ -207,12 +217,14 @@ void report_text(FILE *out, struct analysis *analysis, const struct report_optio
         if (option_wants(options, &results[i]))
             put_advice(out, results + i, n);
     }
-    if (report_answers(analysis, options) > 0)
+    if (report_answers(analysis, options) > 0 || (options->all && count > 0))
         put_legend(out);
     for (size_t i = 0, n; i < count; i += n) {
         n = run_length(results + i, count - i);
-        if (option_wants(options, &results[i]))
+        if (option_wants(options, &results[i]) && has_lines(results + i, n, options))
             put_point(out, results + i, n, options);
+        else if (option_wants(options, &results[i]))
+            put_limits(out, results + i, n);
     }
     put_hidden(out, analysis, options);
     put_sums(out, analysis, SUMS_FUNCTIONS, options);

@@ -52,9 +52,9 @@ int workplace_make(struct workplace *workplace, struct coz_error *err)
 {
     if (!find_folder(workplace)) {
         workplace->folder[0] = '\0';
-        return error_set(err, EACCES,
-                         "no folder to put a program into and run it (neither $TMPDIR, /tmp, /var/tmp, "
-                         "$XDG_RUNTIME_DIR, $HOME nor this one): set TMPDIR to one");
+        return error_set(
+            err, EACCES,
+            "no folder to put a program into and run it (neither $TMPDIR, /tmp, /var/tmp, $XDG_RUNTIME_DIR, $HOME nor this one): set TMPDIR to one");
     }
     snprintf(workplace->workload, sizeof workplace->workload, "%s/workload", workplace->folder);
     snprintf(workplace->profile, sizeof workplace->profile, "%s/profile.jsonl", workplace->folder);

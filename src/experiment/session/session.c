@@ -82,10 +82,11 @@ static int prepare(struct session *session, char **argv, struct coz_error *err)
                                err);
     if (rc == 0)
         history_remember_draws(&session->schedule.blocks.targets, session->options.output, &session->names);
-    if (rc == 0)
-        rc = profile_writer_open(&session->writer, session->options.output, session->options.format,
-                                 &session->appends, err);
-    return rc;
+    if (rc)
+        return rc;
+    rc = profile_writer_open(&session->writer, session->options.output, session->options.format,
+                             &session->appends, err);
+    return rc == -ENOENT ? -ENOTDIR : rc; /* its folder, and not the program */
 }
 
 int session_begin(struct session **out, const struct session_options *options, char **argv,

@@ -120,11 +120,10 @@ int history_check_build(const char *profile, const char *program, const char *bu
         if (strcmp(builds.items[i].build_id, build_id) == 0)
             continue;
         builds_describe(&builds.items[i], other, sizeof other);
-        code = error_set(err, EINVAL,
-                         "%.60s already holds runs of %s, and what is true of it need not be true of %.100s "
-                         "(build %.16s). "
-                         "Write to another file (-o OTHER.jsonl), or mix them if you mean to (--mix).",
-                         profile, other, program, build_id);
+        code = error_set(
+            err, EINVAL,
+            "%.60s already holds runs of %s, and what is true of it need not be true of %.100s (build %.16s). Write to another file (-o OTHER.jsonl), or mix them if you mean to (--mix).",
+            profile, other, program, build_id);
     }
     builds_release(&builds);
     return code;

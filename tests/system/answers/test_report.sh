@@ -47,4 +47,18 @@ check "it is explained" says out 'empty|no experiments'
 run "$coz" report missing.jsonl
 check "no profile" exited 1
 check "it is named" says err 'missing\.jsonl'
+check "and how to make one" says err 'coz run'
+mkdir folder
+run "$coz" report folder
+check "a folder is no profile" exited 1
+check "it is named, and what to name" says err 'folder: Is a directory'
+run "$coz" report "$targets/ends"
+check "a program is no profile" exited 1
+check "it is said so" says err '/ends is no profile'
+# A report that nobody can read.
+if [ -w /dev/full ]; then
+    run sh -c "\"$coz\" report >/dev/full"
+    check "the report cannot be written" exited 1
+    check "it is said so" says err 'standard output cannot be written'
+fi
 finish

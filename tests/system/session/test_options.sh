@@ -102,6 +102,18 @@ check "no program" exited 2
 check "says so" says err 'no program'
 run "$coz" run -v ---
 check "no program after ---" exited 2
+for place in . missing/profile.jsonl; do
+    run "$coz" run -o $place --- "$targets/ends" 0
+    check "no profile can be $place" exited 126
+    check "it is named, with the remedy" says err "^coz run: The profile $place cannot be written .*--output"
+done
+run "$coz" lines
+check "lines of no program" exited 2
+run "$coz" lines --nonsense
+check "the command is named" says err '^coz lines: .*nonsense'
+run "$coz" selftest nonsense
+check "no argument of the selftest" exited 2
+check "it is named" says err '^coz selftest: .*nonsense'
 run "$coz" nonsense
 check "no such command" exited 2
 check "it is named" says err "^coz: unknown command 'nonsense'\$"
