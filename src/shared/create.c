@@ -21,8 +21,10 @@ static uint64_t segment_pid_namespace(void)
 int segment_create(struct segment_owner *owner, struct coz_error *err)
 {
     uint64_t size = sizeof(struct segment) + table_bytes;
-    *owner = (struct segment_owner){.fd = memfd_create("coz", MFD_CLOEXEC)};
-    if (owner->fd < 0 || ftruncate(owner->fd, (off_t)size))
+    *owner = (struct segment_owner){.fd = memfd_create("coz", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
+    /* Whoever made it shorter would end every process that has it mapped, by SIGBUS. */
+    if (owner->fd < 0 || ftruncate(owner->fd, (off_t)size) ||
+        fcntl(owner->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
         return error_set(err, errno, "shared memory for the program: %s", strerror(errno));
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, owner->fd, 0);
     if (memory == MAP_FAILED)

@@ -360,7 +360,7 @@ struct segment {
         callsites[SEGMENT_CALLSITES]; /* the caller's line in the high half, the line in the low */
     struct segment_process process_slots[SEGMENT_PROCESSES];
     struct segment_words channels[SEGMENT_CHANNELS]; /* who is on their other end (runtime/calls/peers.h) */
-    alignas(4096) unsigned char tables[];            /* site and unwind rows, handed out by the controller */
+    alignas(4096) unsigned char tables[]; /* site and unwind rows; only the controller writes there */
 };
 
 _Static_assert(offsetof(struct segment_point, count) == 0, "the counter of the original's ABI");

@@ -2,7 +2,7 @@
  * restricts its own system calls. Then it works on, with threads, and prints what it finds.
  *
  *     guest closefrom | range | loop | listing | takeover | few | exhausted | lowered | idle | strict |
- *           killing | together | unprivileged */
+ *           killing | together | unprivileged | truncating */
 #include "target.h"
 
 #include <coz.h>
@@ -153,6 +153,14 @@ static void drop_privileges(void)
     printf("unprivileged: %d\n", getuid() != 0);
 }
 
+/* A stray ftruncate() hits the file that the profiler shares with the program. */
+static void truncate_shared(void)
+{
+    const char *path = getenv("COZ_SEGMENT");
+    int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    printf("truncated: %d\n", fd >= 0 && (ftruncate(fd, 0) == 0 || ftruncate(fd, 1ll << 40) == 0));
+}
+
 /* A filter for all threads, which are at work: it ends the program for each call that the runtime makes in
  * its handler. */
 static void *live_shortly(void *nothing)
@@ -233,6 +241,8 @@ int main(int argc, char **argv)
         filter_together();
     else if (strcmp(how, "unprivileged") == 0)
         drop_privileges();
+    else if (strcmp(how, "truncating") == 0)
+        truncate_shared();
     else if (strcmp(how, "killing") == 0)
         filter(SYS_perf_event_open, SECCOMP_RET_KILL_PROCESS);
     else if (strcmp(how, "strict") == 0) {

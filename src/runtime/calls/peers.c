@@ -182,7 +182,7 @@ bool peers_has_process(pid_t pid)
     struct segment *segment = runtime_segment;
     uint32_t used = atomic_load_explicit(&segment->thread_slots_used, memory_order_relaxed),
              number = namespace_number(pid);
-    for (uint32_t i = 0; i < used; i++)
+    for (uint32_t i = 0; i < used && i < SEGMENT_THREADS; i++)
         if (atomic_load_explicit(&segment->thread_slots[i].pid, memory_order_relaxed) == number)
             return true;
     return false;

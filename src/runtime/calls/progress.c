@@ -59,7 +59,7 @@ struct segment_point *_coz_get_counter(int type, const char *name)
 static bool drives(const struct segment *segment, const struct segment_point *point)
 {
     uint32_t driver = atomic_load_explicit(&segment->edge_driver, memory_order_relaxed);
-    return driver == SEGMENT_POINTS || point == &segment->points[driver];
+    return driver >= SEGMENT_POINTS || point == &segment->points[driver];
 }
 
 /* The edge word changed since this point's last visit: this visit begins a window, or ends one. The time is

@@ -21,7 +21,7 @@ uint32_t process_join(struct segment *segment)
 {
     uint32_t number = atomic_fetch_add(&segment->processes, 1) + 1;
     namespace_join(segment);
-    process_slot = number <= SEGMENT_PROCESSES ? &segment->process_slots[number - 1] : NULL;
+    process_slot = number && number <= SEGMENT_PROCESSES ? &segment->process_slots[number - 1] : NULL;
     if (!process_slot)
         return number;
     long length = kernel_call(SYS_readlink, (long)"/proc/self/exe", (long)process_slot->program,

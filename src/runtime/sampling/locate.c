@@ -2,6 +2,7 @@
 
 #include "runtime/arch/x86_64/registers.h"
 #include "runtime/core/runtime.h"
+#include "runtime/core/tables.h"
 #include "runtime/sampling/unwind.h"
 #include "shared/callsites.h"
 
@@ -15,8 +16,9 @@ static uint32_t row_at(const struct code_range *range, const struct frame *frame
         return 0;
     const struct segment_module *module = range->module;
     uint32_t count = atomic_load_explicit(&module->row_count, memory_order_acquire);
-    const struct site_row *rows =
-        (const void *)((const char *)runtime_segment + atomic_load(&module->rows_offset));
+    const struct site_row *rows = tables_at(atomic_load(&module->rows_offset), count, sizeof *rows);
+    if (!rows)
+        return 0;
     uintptr_t address = frame->pc - range->bias - (frame->is_call ? 1 : 0);
     uint32_t low = 0, high = count;
     while (low < high) {
@@ -32,7 +34,7 @@ static uint32_t row_at(const struct code_range *range, const struct frame *frame
 /* Adds it unless it is there already. False when there is no room for more. */
 static bool add(struct located *located, uint32_t site)
 {
-    if (!site || located_has(located, site))
+    if (!site || site >= SEGMENT_SITES || located_has(located, site))
         return true;
     if (located->count == LOCATED_MOST)
         return false;
@@ -43,7 +45,7 @@ static bool add(struct located *located, uint32_t site)
 /* The lines of a call site may be the same one: a function that calls itself. */
 static bool add_line(struct located *located, uint32_t site)
 {
-    if (site)
+    if (site && site < SEGMENT_SITES)
         located->sites[located->count++] = site;
     return located->count < 2;
 }
@@ -60,9 +62,8 @@ static bool add_frame(struct located *located, const struct code_range *range, c
     if (!count)
         return is_callsite ? add_line(located, row)
                            : add(located, row) && runtime_segment->granularity == GRANULARITY_FUNCTION;
-    const struct site_node *nodes =
-        (const void *)((const char *)runtime_segment + atomic_load(&module->nodes_offset));
-    for (; row && row < count; row = nodes[row].outer)
+    const struct site_node *nodes = tables_at(atomic_load(&module->nodes_offset), count, sizeof *nodes);
+    for (uint32_t inner = count; nodes && row && row < inner; inner = row, row = nodes[row].outer)
         if (is_callsite ? !add_line(located, nodes[row].site) : !add(located, nodes[row].site))
             return false;
     return true;

@@ -37,10 +37,16 @@ void modules_join(uint32_t process)
         atomic_store_explicit(&asked[i], 0, memory_order_relaxed);
 }
 
+static uint32_t count_mappings(memory_order order)
+{
+    uint32_t count = atomic_load_explicit(&runtime_segment->mapping_count, order);
+    return count < SEGMENT_MAPPINGS ? count : SEGMENT_MAPPINGS;
+}
+
 /* What the controller has told may be gone, and is asked for again if not. */
 static void forget_mappings(void)
 {
-    uint32_t count = atomic_load(&runtime_segment->mapping_count);
+    uint32_t count = count_mappings(memory_order_seq_cst);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t process = own_process;
         atomic_compare_exchange_strong(&runtime_segment->mappings[i].process, &process, 0);
@@ -142,7 +148,7 @@ void modules_refresh(void)
 static bool find_mapping(uintptr_t address, struct code_range *range)
 {
     struct segment *segment = runtime_segment;
-    uint32_t count = atomic_load_explicit(&segment->mapping_count, memory_order_acquire);
+    uint32_t count = count_mappings(memory_order_acquire);
     for (uint32_t i = 0; i < count; i++) {
         struct segment_mapping *mapping = &segment->mappings[i];
         if (atomic_load_explicit(&mapping->process, memory_order_acquire) != own_process ||

@@ -2,7 +2,7 @@
 
 #include "runtime/arch/x86_64/registers.h"
 #include "runtime/core/kernel.h"
-#include "runtime/core/runtime.h"
+#include "runtime/core/tables.h"
 
 #include <signal.h>
 #include <ucontext.h>
@@ -54,9 +54,8 @@ static const struct unwind_row *find_row(const struct segment_module *module, ui
     if (address > UINT32_MAX) /* code up there has no rows */
         return NULL;
     size_t count = atomic_load_explicit(&module->unwind_count, memory_order_acquire);
-    const struct unwind_row *rows =
-        (const void *)((const char *)runtime_segment + atomic_load(&module->unwind_offset));
-    size_t low = 0, high = count;
+    const struct unwind_row *rows = tables_at(atomic_load(&module->unwind_offset), count, sizeof *rows);
+    size_t low = 0, high = rows ? count : 0;
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (rows[middle].start <= address)

@@ -3,6 +3,7 @@
 #include "runtime/core/message.h"
 #include "runtime/core/process.h"
 #include "runtime/core/runtime.h"
+#include "runtime/core/tables.h"
 #include "runtime/real/list.h"
 #include "runtime/sampling/modules.h"
 #include "runtime/thread/sample.h"
@@ -52,6 +53,7 @@ static struct segment *attach(const char *path)
         message_say("this libcoz.so and the profiler that started it are of different versions");
         return NULL;
     }
+    tables_protect(segment, (uint64_t)status.st_size);
     return segment;
 }
 

@@ -11,7 +11,7 @@ if says err 'perf events are not permitted'; then
     samplers=timer
 fi
 
-for how in closefrom range loop listing takeover few exhausted lowered idle strict killing together unprivileged; do
+for how in closefrom range loop listing takeover few exhausted lowered idle strict killing together unprivileged truncating; do
     run "$targets/guest" $how
     cp out native
     native_status=$status
