@@ -5,9 +5,12 @@ static uint64_t paid(const struct balance *balance)
     return atomic_load_explicit(balance->paid_ns, memory_order_relaxed);
 }
 
-static void set_paid(struct balance *balance, uint64_t ns)
+/* False when a handler of the program's, whose hooks change the balance as well, came since *before was read:
+ * then *before is read anew. */
+static bool change_paid(struct balance *balance, uint64_t *before, uint64_t ns)
 {
-    atomic_store_explicit(balance->paid_ns, ns, memory_order_relaxed);
+    return atomic_compare_exchange_weak_explicit(balance->paid_ns, before, ns, memory_order_relaxed,
+                                                 memory_order_relaxed);
 }
 
 static uint64_t required(const struct segment *segment)
@@ -34,23 +37,25 @@ uint64_t ledger_behind(const struct balance *balance, const struct segment *segm
 uint64_t ledger_debt(const struct balance *balance, const struct segment *segment)
 {
     uint64_t behind = ledger_behind(balance, segment);
-    return behind > balance->overshoot_ns ? behind - balance->overshoot_ns : 0;
+    uint64_t overshoot = atomic_load_explicit(&balance->overshoot_ns, memory_order_relaxed);
+    return behind > overshoot ? behind - overshoot : 0;
 }
 
 void ledger_paused(struct balance *balance, struct segment *segment, uint64_t ns)
 {
-    uint64_t now = paid(balance), owed = required(segment) - smaller(now, required(segment));
-    uint64_t have = ns + balance->overshoot_ns;
-    uint64_t used = smaller(have, owed);
-    set_paid(balance, now + used);
-    balance->overshoot_ns = have - used;
+    uint64_t have = ns + atomic_exchange_explicit(&balance->overshoot_ns, 0, memory_order_relaxed);
+    uint64_t now = paid(balance), used;
+    do {
+        uint64_t level = required(segment);
+        used = smaller(have, level - smaller(now, level));
+    } while (!change_paid(balance, &now, now + used));
+    atomic_fetch_add_explicit(&balance->overshoot_ns, have - used, memory_order_relaxed);
     audit(&segment->paused_ns, ns);
 }
 
 void ledger_step(struct balance *balance, struct segment *segment, uint64_t ns)
 {
-    uint64_t ahead = paid(balance) + ns;
-    set_paid(balance, ahead);
+    uint64_t ahead = atomic_fetch_add_explicit(balance->paid_ns, ns, memory_order_relaxed) + ns;
     audit(&segment->own_steps_ns, ns);
     uint64_t before = required(segment);
     while (before < ahead &&
@@ -61,28 +66,33 @@ void ledger_step(struct balance *balance, struct segment *segment, uint64_t ns)
 
 uint64_t ledger_credit_wake(struct balance *balance, struct segment *segment, uint64_t most_paid_ns)
 {
-    uint64_t now = paid(balance), level = smaller(required(segment), most_paid_ns);
-    if (now >= level)
-        return 0;
-    set_paid(balance, level);
+    uint64_t now = paid(balance), level;
+    do {
+        level = smaller(required(segment), most_paid_ns);
+        if (now >= level)
+            return 0;
+    } while (!change_paid(balance, &now, level));
     audit(&segment->credited_wake_ns, level - now);
     return level - now;
 }
 
 void ledger_meet(struct balance *balance, uint64_t most_paid_ns)
 {
-    if (paid(balance) > most_paid_ns)
-        set_paid(balance, most_paid_ns);
+    uint64_t now = paid(balance);
+    while (now > most_paid_ns && !change_paid(balance, &now, most_paid_ns))
+        ;
 }
 
 uint64_t ledger_credit_runqueue(struct balance *balance, struct segment *segment, uint64_t growth_ns,
                                 uint64_t queued_ns)
 {
-    uint64_t now = paid(balance), level = required(segment);
-    if (now >= level)
-        return 0;
-    uint64_t credit = smaller(smaller(growth_ns, queued_ns), level - now);
-    set_paid(balance, now + credit);
+    uint64_t now = paid(balance), credit;
+    do {
+        uint64_t level = required(segment);
+        if (now >= level)
+            return 0;
+        credit = smaller(smaller(growth_ns, queued_ns), level - now);
+    } while (!change_paid(balance, &now, now + credit));
     audit(&segment->credited_runqueue_ns, credit);
     return credit;
 }

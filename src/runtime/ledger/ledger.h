@@ -2,15 +2,17 @@
  * clock, real time minus the delay it has paid. `required` is what every thread must have paid; a thread is
  * level when its `paid` equals it. docs/design/ledger.md has the rules and why they hold.
  *
- * A balance belongs to one thread; only that thread (its handler included, which the caller must keep out
- * while it changes the balance) calls these. */
+ * A balance belongs to one thread; only that thread calls these. The caller keeps the handler of samples out
+ * (thread.h's guard). The program's own handlers may come in the middle, and call hooks that change the
+ * balance: so each change is made in one step, from what the balance then is. */
 #pragma once
 
 #include "shared/layout.h"
 
 struct balance {
     _Atomic uint64_t *paid_ns; /* in the segment, so that the controller can see who owes */
-    uint64_t overshoot_ns; /* paused longer than owed: taken off the next pause, never added to `required` */
+    /* Paused longer than owed: taken off the next pause, never added to `required`. */
+    _Atomic uint64_t overshoot_ns;
 };
 
 /* What the thread has not paid yet: credit, or what it paused too long before, may make up for it. */

@@ -7,9 +7,11 @@
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/time.h>
 
 #include <cmocka.h>
 
@@ -43,6 +45,39 @@ static int end(void **state)
 static uint64_t required(void)
 {
     return atomic_load(&segment->due.required_ns);
+}
+
+/* ---- the program's handlers, which may come in the middle of a change and make changes of their own */
+
+static struct purse interrupted;
+static uint64_t owed_by_handler;
+
+static void pay_in_handler(int number)
+{
+    (void)number;
+    ledger_step(&interrupted.account, segment, 1);
+    owed_by_handler++;
+}
+
+/* A change that was made from what the balance had been before the handler would undo the handler's. */
+static void a_handlers_changes_stay(void **state)
+{
+    (void)state;
+    enum { INTERRUPTS = 20000, EVERY_US = 20 };
+    uint64_t steps = 0;
+    purse_init(&interrupted, 0);
+    owed_by_handler = 0;
+    struct sigaction action = {.sa_handler = pay_in_handler, .sa_flags = SA_RESTART};
+    struct itimerval often = {{0, EVERY_US}, {0, EVERY_US}}, never = {{0, 0}, {0, 0}};
+    assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+    assert_int_equal(setitimer(ITIMER_REAL, &often, NULL), 0);
+    for (; *(volatile uint64_t *)&owed_by_handler < INTERRUPTS; steps++)
+        for (int i = 0; i < 100; i++)
+            ledger_step(&interrupted.account, segment, 1);
+    assert_int_equal(setitimer(ITIMER_REAL, &never, NULL), 0);
+    signal(SIGALRM, SIG_DFL);
+    assert_int_equal(interrupted.paid_ns, 100 * steps + owed_by_handler);
+    assert_int_equal(required(), interrupted.paid_ns);
 }
 
 /* ---- the rules */
@@ -426,6 +461,7 @@ static void pipeline(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_handlers_changes_stay, begin, end),
         cmocka_unit_test_setup_teardown(own_step_is_owed_by_others_only, begin, end),
         cmocka_unit_test_setup_teardown(two_in_the_target_owe_each_other_nothing, begin, end),
         cmocka_unit_test_setup_teardown(step_of_a_debtor_pays_its_debt_first, begin, end),
