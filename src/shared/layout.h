@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What signals of samples carry as their value, beside a number that the program may use as well. */
+#define SEGMENT_SIGNAL_VALUE 0x656c706d6173u
 #define SEGMENT_MAGIC 0x746e656d6765735aull
 #define SEGMENT_VERSION 5u
 #define SEGMENT_VDSO "[vdso]" /* the path of the module that the kernel maps into every process */
@@ -301,7 +303,7 @@ struct segment {
     uint32_t struct_size; /* sizeof(struct segment): differs when the two sides were built apart */
     uint64_t mapped_size;
     uint32_t controller_pid;
-    uint32_t signal_number; /* of samples */
+    uint32_t signal_number; /* of samples, where the program has no use for it */
     uint64_t
         pid_namespace;  /* in which controller_pid, and untagged numbers, are what they are; 0: not known */
     uint64_t period_ns; /* mean CPU time between samples */

@@ -5,6 +5,8 @@
  *     lengths [ROUNDS] */
 #include "target.h"
 
+#include "shared/layout.h"
+
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/random.h>
@@ -43,7 +45,8 @@ static void *send_signals(void *number)
     struct timespec soon = {0, 30000};
     while (*(int *)number && !atomic_load(&is_done)) {
         nanosleep(&soon, NULL);
-        syscall(SYS_tgkill, getpid(), caller, *(int *)number);
+        siginfo_t info = {.si_code = SI_QUEUE, .si_value = {.sival_ptr = (void *)SEGMENT_SIGNAL_VALUE}};
+        syscall(SYS_rt_tgsigqueueinfo, getpid(), caller, *(int *)number, &info);
     }
     return NULL;
 }

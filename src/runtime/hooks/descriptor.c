@@ -3,12 +3,11 @@
  * numbers. */
 #include "runtime/calls/sync.h"
 #include "runtime/core/descriptors.h"
-#include "runtime/core/kernel.h"
 #include "runtime/real/list.h"
+#include "runtime/sampling/own_signal.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <sys/syscall.h>
 
 EXPORT int close(int fd)
 {
@@ -77,7 +76,7 @@ static int taken(int fd, pid_t tid, int rc)
     if (rc < 0)
         descriptors_give_back(fd, tid);
     else
-        kernel_call(SYS_tgkill, getpid(), tid, (long)runtime_segment->signal_number, 0, 0, 0);
+        own_signal_send(tid, own_signal());
     return rc;
 }
 

@@ -1,11 +1,11 @@
-/* Replacing the program. Samples are held back first: one that is pending would reach the new program before
- * it has a handler, and end it. Blocked it stays pending until the runtime is there, or for ever where it
- * never comes. */
+/* Replacing the program. Samples are held back first, and what is pending is taken: it would reach the new
+ * program before it has a handler, and end it. That one begins with the mask that this one thinks it has. */
 #include "runtime/calls/sync.h"
 #include "runtime/core/departure.h"
 #include "runtime/core/reach.h"
 #include "runtime/ledger/ramp.h"
 #include "runtime/real/list.h"
+#include "runtime/sampling/own_signal.h"
 #include "runtime/sampling/sampler.h"
 #include "runtime/thread/thread.h"
 
@@ -13,11 +13,13 @@
 #include <stdarg.h>
 #include <stdio.h> /* snprintf */
 
-static void block(int how)
+static void mask_samples(int how)
 {
     sigset_t ours;
+    if (!own_signal())
+        return;
     sigemptyset(&ours);
-    sigaddset(&ours, (int)runtime_segment->signal_number);
+    sigaddset(&ours, own_signal());
     REAL(pthread_sigmask)(how, &ours, NULL);
     thread_current.nesting.holds_samples = how == SIG_BLOCK;
 }
@@ -33,9 +35,11 @@ static bool hold_samples(const char *file, int search)
         return false;
     sync_before_wake(
         NULL); /* the new program begins level, and somebody may wait for this one to become it */
-    sampler_suspend(&thread->sampler);
+    mask_samples(SIG_BLOCK);
+    sampler_silence(&thread->sampler);
     ramp_end(&thread->account);
-    block(SIG_BLOCK);
+    if (!own_signal_is_hidden())
+        mask_samples(SIG_UNBLOCK);
     return true;
 }
 
@@ -44,7 +48,7 @@ static int failed(bool held)
 {
     int saved = errno;
     if (held) {
-        block(SIG_UNBLOCK);
+        mask_samples(SIG_UNBLOCK);
         sampler_resume(&thread_current.sampler);
     }
     errno = saved;

@@ -2,7 +2,8 @@
  * is told its own. A handler of each kind has its own table, so that none is ever called in the other's way,
  * whatever a signal meets that comes while the kernel's entry and ours are changed one after the other. */
 #include "runtime/real/list.h"
-#include "runtime/sampling/sampler.h"
+#include "runtime/sampling/own_signal.h"
+#include "runtime/thread/give_way.h"
 #include "runtime/thread/handlers.h"
 #include "runtime/thread/sample.h"
 
@@ -16,6 +17,11 @@ static _Atomic(program_handler *) plain[_NSIG], with_info[_NSIG];
 
 static void call(program_handler *handler, int number, siginfo_t *info, void *context)
 {
+    if (unlikely(own_signal_was_given_up(number) && own_signal_is_sample(info))) {
+        thread_current.nesting.samples += handlers_ended_a_call(context);
+        give_way_follow(context);
+        return;
+    }
     struct interruption was = handlers_enter(context);
     handler(number, info, context);
     handlers_leave(&was);
@@ -32,22 +38,16 @@ static void on_info(int number, siginfo_t *info, void *context)
     call(atomic_load(&with_info[number]), number, info, context);
 }
 
-static bool is_ours(int number)
-{
-    return runtime_segment && number == (int)runtime_segment->signal_number;
-}
-
 static bool is_function(const void *handler)
 {
     return handler != (const void *)SIG_DFL && handler != (const void *)SIG_IGN &&
            handler != (const void *)SIG_HOLD && handler != (const void *)SIG_ERR;
 }
 
-/* The child of a vfork() has handlers of its own, but its parent's memory. */
 static bool may_wrap(int number, const void *handler)
 {
     return runtime_segment && is_function(handler) && number > 0 && number < _NSIG && number != SIGKILL &&
-           number != SIGSTOP && !(thread_current.on && gettid() != thread_current.tid);
+           number != SIGSTOP && !give_way_is_vforked();
 }
 
 /* What the program had installed when the kernel has `there`. */
@@ -65,19 +65,32 @@ static program_handler *entry(_Atomic(program_handler *) *table, int number)
     return number > 0 && number < _NSIG ? atomic_load(&table[number]) : NULL;
 }
 
+/* Samples go on by the number, while the program has nothing against it. */
+static int leave_ours(int number, const struct sigaction *action, struct sigaction *before)
+{
+    bool was_ignored = own_signal_is_ignored(number);
+    if (action)
+        own_signal_set_ignored(number, action->sa_handler == SIG_IGN);
+    if (before) {
+        memset(before, 0, sizeof *before);
+        before->sa_handler = was_ignored ? SIG_IGN : SIG_DFL;
+    }
+    return 0;
+}
+
 EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *before)
 {
-    if (is_ours(number)) {
-        if (before)
-            memset(before, 0, sizeof *before); /* SIG_DFL: nothing was ever installed */
-        return 0;
+    if (own_signal_is(number) && !give_way_is_vforked()) {
+        if (!action || !is_function((const void *)action->sa_sigaction))
+            return leave_ours(number, action, before);
+        give_way(number);
     }
     program_handler *had_plain = entry(plain, number), *had_info = entry(with_info, number);
     struct sigaction changed;
     if (action) {
         changed = *action;
-        if (runtime_segment)
-            sigdelset(&changed.sa_mask, (int)runtime_segment->signal_number);
+        if (own_signal())
+            sigdelset(&changed.sa_mask, own_signal());
         bool takes_info = action->sa_flags & SA_SIGINFO;
         if (may_wrap(number, (const void *)action->sa_sigaction)) {
             atomic_store(takes_info ? &with_info[number] : &plain[number], action->sa_sigaction);
@@ -91,22 +104,28 @@ EXPORT int sigaction(int number, const struct sigaction *action, struct sigactio
             memset(before, 0, sizeof *before);
         before->sa_sigaction = (program_handler *)program;
     }
-    if (rc == 0 && action && number == SIGIO && !is_function((const void *)action->sa_sigaction))
-        sample_guard_io();
+    if (rc == 0 && action && !is_function((const void *)action->sa_sigaction))
+        sample_guard(number);
     return rc;
 }
 
 HOOK_INLINE sighandler_t install(sighandler_t (*real)(int, sighandler_t), int number, sighandler_t handler)
 {
-    if (is_ours(number))
-        return SIG_DFL;
+    if (own_signal_is(number) && !give_way_is_vforked()) {
+        if (!is_function((const void *)handler)) {
+            struct sigaction action = {.sa_handler = handler}, before;
+            leave_ours(number, &action, &before);
+            return before.sa_handler;
+        }
+        give_way(number);
+    }
     program_handler *had_plain = entry(plain, number), *had_info = entry(with_info, number);
     bool wrapped = may_wrap(number, (const void *)handler);
     if (wrapped)
         atomic_store(&plain[number], (program_handler *)(void *)handler);
     sighandler_t was = real(number, wrapped ? (sighandler_t)(void *)on_plain : handler);
-    if (was != SIG_ERR && number == SIGIO && !wrapped)
-        sample_guard_io();
+    if (was != SIG_ERR && !wrapped)
+        sample_guard(number);
     return (sighandler_t)unwrapped((void *)was, had_plain, had_info);
 }
 

@@ -1,39 +1,66 @@
-/* Our one signal stays ours: it is not blocked when the program blocks "all", and nobody else receives it
- * (handlers: hooks/handler.c). Sending a signal may wake who waits for it. */
+/* Our signal is not blocked when the program blocks "all", and does not end its waits; but the program is told
+ * what it has asked for, and when it means that very signal it gets it (thread/give_way.h; handlers:
+ * hooks/handler.c). Sending a signal may wake who waits for it. */
 #include "runtime/calls/interrupted.h"
 #include "runtime/calls/peers.h"
 #include "runtime/calls/sync.h"
 #include "runtime/real/list.h"
+#include "runtime/sampling/own_signal.h"
+#include "runtime/thread/give_way.h"
 
 #include <errno.h>
 #include <sys/signalfd.h>
 
-/* The program's mask without our signal, in *copy, when the call would block it. */
-static const sigset_t *without_ours(int how, const sigset_t *set, sigset_t *copy)
+/* Not <signal.h>'s names: there sigpause() is X/Open's. */
+EXPORT int hook_bsd_sigpause(int mask) __asm__("sigpause");
+EXPORT int hook_xpg_sigpause(int number) __asm__("__xpg_sigpause");
+EXPORT int __sigpause(int number_or_mask, int is_number);
+
+/* The program's set without our signal, in *copy. */
+static const sigset_t *without_ours(const sigset_t *set, sigset_t *copy)
 {
-    if (!set || how == SIG_UNBLOCK || !runtime_segment || !runtime_segment->signal_number)
+    if (!set || !own_signal())
         return set;
     *copy = *set;
-    sigdelset(copy, (int)runtime_segment->signal_number);
+    sigdelset(copy, own_signal());
     return copy;
+}
+
+HOOK_INLINE int change_mask(int (*real)(int, const sigset_t *, sigset_t *), int how, const sigset_t *set,
+                            sigset_t *before)
+{
+    sigset_t copy;
+    if (!own_signal() || give_way_is_vforked())
+        return real(how, set, before);
+    if (set && how != SIG_UNBLOCK)
+        give_way_to_set(set);
+    int number = own_signal();
+    bool is_named = set && number && sigismember(set, number) == 1, was_hidden = own_signal_is_hidden();
+    int rc = real(how, how == SIG_UNBLOCK ? set : without_ours(set, &copy), before);
+    if (rc)
+        return rc;
+    if (before && was_hidden)
+        sigaddset(before, number);
+    if (set && number && (is_named || how == SIG_SETMASK))
+        own_signal_set_hidden(is_named && how != SIG_UNBLOCK);
+    return 0;
 }
 
 EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *before)
 {
-    sigset_t copy;
-    return REAL(sigprocmask)(how, without_ours(how, set, &copy), before);
+    return change_mask(REAL(sigprocmask), how, set, before);
 }
 
 EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *before)
 {
-    sigset_t copy;
-    return REAL(pthread_sigmask)(how, without_ours(how, set, &copy), before);
+    return change_mask(REAL(pthread_sigmask), how, set, before);
 }
 
 EXPORT int signalfd(int fd, const sigset_t *set, int flags)
 {
     sigset_t copy;
-    return REAL(signalfd)(fd, without_ours(SIG_BLOCK, set, &copy), flags);
+    give_way_to_set(set);
+    return REAL(signalfd)(fd, without_ours(set, &copy), flags);
 }
 
 /* ---- sending */
@@ -90,10 +117,15 @@ EXPORT int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
     siginfo_t received;
     struct timespec rest;
     int rc;
+    give_way_to_set(set);
     struct interrupted wait = interrupted_begin(sync_wait_begin(NULL), UINT64_MAX);
-    while ((rc = REAL(sigtimedwait)(without_ours(SIG_BLOCK, set, &copy), &received, timeout)) < 0 &&
-           interrupted_goes_on(&wait, errno == EINTR))
-        timeout = interrupted_rest(&wait, timeout, &rest);
+    for (;; timeout = interrupted_rest(&wait, timeout, &rest)) {
+        rc = REAL(sigtimedwait)(without_ours(set, &copy), &received, timeout);
+        if (rc > 0 && unlikely(own_signal_is_sample(&received)))
+            give_way_follow_now();
+        else if (rc > 0 || !interrupted_goes_on(&wait, errno == EINTR))
+            break;
+    }
     end_wait(rc, &received);
     if (rc > 0 && info)
         *info = received;
@@ -124,16 +156,45 @@ EXPORT int sigwait(const sigset_t *restrict set, int *restrict number)
  * Who sent the signal is not told: the outside. */
 EXPORT int sigsuspend(const sigset_t *mask)
 {
-    if (!thread_current.on)
+    if (!thread_current.on || !own_signal())
         return REAL(sigsuspend)(mask);
-    sigset_t copy = *mask;
-    sigaddset(&copy, (int)runtime_segment->signal_number);
+    int rc, number;
+    unsigned handlers = thread_current.nesting.handlers_run;
     sync_wait_begin(NULL);
-    thread_current.nesting.holds_samples = true; /* but not in the program's handler */
-    int rc = REAL(sigsuspend)(&copy);
-    thread_current.nesting.holds_samples = false;
+    do { /* again when nothing came but word that samples go by another signal */
+        sigset_t copy = *mask;
+        number = own_signal();
+        sigaddset(&copy, number);
+        thread_current.nesting.holds_samples = true; /* but not in the program's handler */
+        rc = REAL(sigsuspend)(&copy);
+        thread_current.nesting.holds_samples = false;
+    } while (number != own_signal() && own_signal() && thread_current.nesting.handlers_run == handlers);
     sync_wait_end(NULL, WOKEN_BY_OUTSIDE);
     return rc;
+}
+
+/* X/Open's: the thread's mask, but for one signal. BSD's: a mask of its own, of the first 32 signals. */
+int __sigpause(int number_or_mask, int is_number)
+{
+    sigset_t mask;
+    if (!is_number) {
+        sigemptyset(&mask);
+        mask.__val[0] = (unsigned)number_or_mask;
+    } else if (pthread_sigmask(SIG_BLOCK, NULL, &mask) || sigdelset(&mask, number_or_mask)) {
+        errno = EINVAL;
+        return -1;
+    }
+    return sigsuspend(&mask);
+}
+
+int hook_bsd_sigpause(int mask)
+{
+    return __sigpause(mask, 0);
+}
+
+int hook_xpg_sigpause(int number)
+{
+    return __sigpause(number, 1);
 }
 
 EXPORT int pause(void)
@@ -141,6 +202,6 @@ EXPORT int pause(void)
     sigset_t mask;
     if (!thread_current.on)
         return REAL(pause)();
-    REAL(pthread_sigmask)(SIG_BLOCK, NULL, &mask);
+    pthread_sigmask(SIG_BLOCK, NULL, &mask);
     return sigsuspend(&mask);
 }

@@ -5,6 +5,7 @@
 #include "runtime/ledger/stretch.h"
 #include "runtime/real/list.h"
 #include "runtime/sampling/modules.h"
+#include "runtime/sampling/own_signal.h"
 #include "runtime/thread/fork.h"
 #include "runtime/thread/handlers.h"
 
@@ -17,6 +18,7 @@ struct beginning {
     void *(*routine)(void *);
     void *argument;
     uint64_t paid_ns;
+    bool hides_signal;
     _Atomic bool taken;
 };
 
@@ -42,6 +44,17 @@ static void beginning_give(struct beginning *beginning)
         atomic_store_explicit(&beginning->taken, false, memory_order_release);
     else
         free(beginning);
+}
+
+/* On its thread: its place is free again. */
+static struct beginning beginning_receive(struct beginning *beginning)
+{
+    struct beginning received = {.routine = beginning->routine,
+                                 .argument = beginning->argument,
+                                 .paid_ns = beginning->paid_ns,
+                                 .hides_signal = beginning->hides_signal};
+    beginning_give(beginning);
+    return received;
 }
 
 /* How threads ended that somebody may yet join. An id is used again only after that. */
@@ -89,15 +102,12 @@ static void end_thread(void *nothing)
 static void *begin_thread(void *argument)
 {
     void *result;
-    struct beginning *beginning = argument;
-    void *(*routine)(void *) = beginning->routine;
-    uint64_t paid_ns = beginning->paid_ns;
-    argument = beginning->argument;
-    beginning_give(beginning);
-    thread_start(paid_ns, (uintptr_t)__builtin_frame_address(0));
-    thread_begin_stretch(&thread_current, (uintptr_t)routine);
+    const struct beginning beginning = beginning_receive(argument);
+    own_signal_set_hidden(beginning.hides_signal);
+    thread_start(beginning.paid_ns, (uintptr_t)__builtin_frame_address(0));
+    thread_begin_stretch(&thread_current, (uintptr_t)beginning.routine);
     pthread_cleanup_push(end_thread, NULL);
-    result = routine(argument);
+    result = beginning.routine(beginning.argument);
     pthread_cleanup_pop(1);
     return result;
 }
@@ -112,6 +122,7 @@ HOOK_INLINE struct beginning *begin(void *(*routine)(void *), void *argument)
     sync_settle_fully();
     beginning->routine = routine;
     beginning->argument = argument;
+    beginning->hides_signal = own_signal_is_hidden();
     beginning->paid_ns = account_paid_ns(&thread_current.account);
     return beginning;
 }

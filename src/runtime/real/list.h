@@ -224,7 +224,10 @@
     HOOK(int, sigwaitinfo, (const sigset_t *, siginfo_t *))                                                  \
     HOOK(int, sigtimedwait, (const sigset_t *, siginfo_t *, const struct timespec *))                        \
     HOOK(int, sigsuspend, (const sigset_t *))                                                                \
-    HOOK(int, pause, (void))
+    HOOK(int, pause, (void))                                                                                 \
+    HOOK(int, sigpause, (int))                                                                               \
+    HOOK(int, __xpg_sigpause, (int))                                                                         \
+    HOOK(int, __sigpause, (int, int))
 
 #define HOOK_POINTER(result, name, parameters) extern HIDDEN result(*real_##name) parameters;
 HOOKS(HOOK_POINTER)

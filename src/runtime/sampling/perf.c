@@ -1,6 +1,7 @@
 /* Samples by perf_event_open: a task clock per thread, one signal to the thread itself for each overflow. */
 #include "runtime/core/descriptors.h"
 #include "runtime/core/kernel.h"
+#include "runtime/sampling/own_signal.h"
 #include "runtime/sampling/sampler.h"
 
 #include <fcntl.h>
@@ -51,15 +52,23 @@ int sampler_perf_start(struct sampler *sampler, uint64_t first_ns)
     struct f_owner_ex owner = {F_OWNER_TID, sampler->tid};
     long rc = control(SYS_fcntl, fd, F_SETOWN_EX, (long)&owner);
     if (rc == 0)
-        rc = control(SYS_fcntl, fd, F_SETSIG, (int)runtime_segment->signal_number);
+        rc = control(SYS_fcntl, fd, F_SETSIG, sampler->signal);
     /* From the next call on it signals, and goes on with its first period until a sample says otherwise. When
      * that is shorter than a sample takes, no sample must find it unknown. */
     sampler->perf_fd = fd;
+    own_signal_expect_events();
     if (rc == 0)
         rc = control(SYS_fcntl, fd, F_SETFL, O_ASYNC | O_NONBLOCK);
     if (rc)
         sampler_perf_stop(sampler);
     return (int)rc;
+}
+
+void sampler_perf_change_signal(struct sampler *sampler, int before)
+{
+    if (!sampler->signal || control(SYS_fcntl, sampler->perf_fd, F_SETSIG, sampler->signal))
+        sampler_perf_stop(sampler);
+    own_signal_drain(before);
 }
 
 void sampler_perf_next(struct sampler *sampler, uint64_t next_ns)

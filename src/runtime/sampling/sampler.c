@@ -1,8 +1,6 @@
 #include "runtime/sampling/sampler.h"
 
-#include "runtime/real/list.h"
-
-#include <signal.h>
+#include "runtime/sampling/own_signal.h"
 
 void sampler_seed(struct sampler *sampler, uint32_t seed)
 {
@@ -68,11 +66,31 @@ void sampler_go_on(struct sampler *sampler)
 
 void sampler_start(struct sampler *sampler)
 {
-    sigset_t ours;
-    sigemptyset(&ours);
-    sigaddset(&ours, (int)runtime_segment->signal_number);
-    REAL(pthread_sigmask)(SIG_UNBLOCK, &ours, NULL);
-    sampler_choose_first(sampler);
+    own_signal_open();
+    sampler->signal = own_signal();
+    if (sampler->signal)
+        sampler_choose_first(sampler);
+}
+
+void sampler_change_signal(struct sampler *sampler, int number)
+{
+    int before = sampler->signal;
+    if (before == number || !before)
+        return;
+    sampler->signal = number;
+    if (sampler->perf_fd >= 0)
+        sampler_perf_change_signal(sampler, before);
+    if (sampler->has_timer)
+        sampler_timer_change_signal(sampler, before);
+}
+
+void sampler_silence(struct sampler *sampler)
+{
+    sampler_suspend(sampler);
+    if (sampler->has_timer && sampler->timer_is_set)
+        sampler_timer_set(sampler, 0);
+    if (sampler->signal)
+        own_signal_drain(sampler->signal);
 }
 
 void sampler_stop(struct sampler *sampler)

@@ -15,6 +15,7 @@
 /* One thread's. Only that thread, its handler included, touches it. */
 struct sampler {
     pid_t tid;
+    int signal;               /* that its timers and events have; 0: there is none, and no samples */
     uint64_t sampled_cpu_ns;  /* the thread's CPU time up to which samples have accounted */
     uint64_t excluded_ns;     /* since then: CPU time that was ours */
     uint64_t began_cpu_ns;    /* CPU time when its sampling began */
@@ -44,6 +45,12 @@ struct sampler {
 void sampler_start(struct sampler *sampler);
 void sampler_stop(struct sampler *sampler);
 
+/* Samples come by another signal from here on. The thread blocks all signals. */
+void sampler_change_signal(struct sampler *sampler, int number);
+
+/* None comes before it is resumed, not even one that was on its way. The thread blocks our signal. */
+void sampler_silence(struct sampler *sampler);
+
 /* Around a pause: a sample in it would be for nothing, and cost what nobody would account for. The time to
  * the next sample stands still meanwhile: begun anew, it would hide what a thread runs right after its
  * pauses. */
@@ -67,6 +74,7 @@ void sampler_perf_next(struct sampler *sampler, uint64_t next_ns);
 void sampler_perf_suspend(struct sampler *sampler);
 void sampler_perf_resume(struct sampler *sampler);
 void sampler_perf_stop(struct sampler *sampler);
+void sampler_perf_change_signal(struct sampler *sampler, int before);
 bool sampler_perf_is_lost(const struct sampler *sampler); /* the program took its descriptor */
 int sampler_clock_start(struct sampler *sampler, uint64_t first_ns);
 void sampler_clock_next(struct sampler *sampler, uint64_t next_ns);
@@ -90,6 +98,7 @@ uint64_t sampler_tick_ns(void); /* they do not come more often */
 int sampler_timer_create(struct sampler *sampler, clockid_t clock);
 void sampler_timer_set(struct sampler *sampler, uint64_t ns);
 void sampler_timer_stop(struct sampler *sampler);
+void sampler_timer_change_signal(struct sampler *sampler, int before);
 
 /* Which of the three (sampling/choice.c): at a thread's start, and after each of its samples, while they are
  * suspended. True when it was changed: then it is running. */

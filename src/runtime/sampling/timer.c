@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "runtime/arch/x86_64/spin.h"
 #include "runtime/core/kernel.h"
+#include "runtime/sampling/own_signal.h"
 #include "runtime/sampling/sampler.h"
 
 #include <sched.h>
@@ -18,7 +19,8 @@ enum { USUAL_TICK_NS = 4000000 };
 int sampler_timer_create(struct sampler *sampler, clockid_t clock)
 {
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
-                             .sigev_signo = (int)runtime_segment->signal_number};
+                             .sigev_signo = sampler->signal,
+                             .sigev_value = {.sival_ptr = (void *)SEGMENT_SIGNAL_VALUE}};
     event._sigev_un._tid = sampler->tid;
     int timer;
     long rc = kernel_call(SYS_timer_create, clock, (long)&event, (long)&timer, 0, 0, 0);
@@ -67,7 +69,12 @@ void sampler_timer_set(struct sampler *sampler, uint64_t ns)
         .it_value = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)}};
     sampler->fires_at_ns = clock_wall_ns() + ns;
     sampler->timer_core = (unsigned)sched_getcpu();
-    kernel_call(SYS_timer_settime, sampler->timer, 0, (long)&time, 0, 0, 0);
+    int timer;
+    long rc;
+    do { /* the handler may have put another one in its place (sampler_timer_change_signal()) */
+        timer = *(volatile int *)&sampler->timer;
+        rc = kernel_call(SYS_timer_settime, timer, 0, (long)&time, 0, 0, 0);
+    } while (rc && timer != *(volatile int *)&sampler->timer);
     sampler->timer_is_set = ns != 0;
 }
 
@@ -75,7 +82,23 @@ void sampler_timer_stop(struct sampler *sampler)
 {
     let_fire(sampler);
     sampler->has_timer = sampler->timer_is_set = sampler->timer_is_fine = false;
+    atomic_signal_fence(memory_order_seq_cst); /* from here on the handler leaves it alone */
     kernel_call(SYS_timer_delete, sampler->timer, 0, 0, 0, 0, 0);
+}
+
+void sampler_timer_change_signal(struct sampler *sampler, int before)
+{
+    bool is_set = sampler->timer_is_set, is_fine = sampler->timer_is_fine;
+    uint64_t left_ns = clock_passed_ns(clock_wall_ns(), sampler->fires_at_ns);
+    sampler_timer_stop(sampler);
+    own_signal_drain(before);
+    if (!sampler->signal ||
+        sampler_timer_create(sampler, is_fine ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID) || !is_set)
+        return;
+    if (is_fine)
+        sampler_timer_set(sampler, left_ns ? left_ns : 1);
+    else
+        sampler_ticks_next(sampler, sampler_period(sampler));
 }
 
 uint64_t sampler_tick_ns(void)

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "runtime/core/kernel.h"
+#include "runtime/sampling/own_signal.h"
 #include "runtime/sampling/sampler.h"
 
 #include <signal.h>
@@ -10,7 +11,9 @@
 
 static void mask_samples(int how)
 {
-    uint64_t ours = 1ull << (runtime_segment->signal_number - 1);
+    if (!own_signal())
+        return;
+    uint64_t ours = 1ull << (own_signal() - 1);
     kernel_call(SYS_rt_sigprocmask, how, (long)&ours, 0, sizeof ours, 0, 0);
 }
 

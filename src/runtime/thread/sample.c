@@ -1,12 +1,13 @@
 #include "runtime/thread/sample.h"
 
 #include "runtime/core/departure.h"
-#include "runtime/core/kernel.h"
+#include "runtime/core/message.h"
 #include "runtime/core/process.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/ledger/ramp.h"
-#include "runtime/real/list.h"
 #include "runtime/sampling/locate.h"
+#include "runtime/sampling/own_signal.h"
+#include "runtime/thread/give_way.h"
 #include "runtime/thread/handlers.h"
 #include "runtime/thread/thread.h"
 
@@ -94,12 +95,10 @@ static struct instant sample(struct thread *thread, const ucontext_t *context, s
     return end;
 }
 
-/* Somebody sent SIGIO, which ends the program: as soon as our handler is back. */
-static void end_by_io(void)
+/* The kernel sends SIGIO in the place of a sample when the queue is full. Somebody else may send either. */
+static bool is_sample(int number, const siginfo_t *info)
 {
-    struct sigaction action = {.sa_handler = SIG_DFL};
-    REAL(sigaction)(SIGIO, &action, NULL);
-    kernel_call(SYS_tgkill, getpid(), gettid(), SIGIO, 0, 0, 0);
+    return number == SIGIO ? info->si_code > 0 : own_signal_is_sample(info);
 }
 
 /* What began then was ours, paused_ns of it a pause, and `since` is where it is not left out from yet. As
@@ -150,8 +149,12 @@ static bool fired_early(struct thread *thread, const siginfo_t *info, const ucon
 static void on_sample(int number, siginfo_t *info, void *context)
 {
     struct thread *thread = &thread_current;
-    if (unlikely(number == SIGIO && info->si_code <= 0))
-        end_by_io();
+    if (unlikely(!is_sample(number, info))) {
+        give_way_pass_on(number, info, context);
+        return;
+    }
+    if (unlikely(thread->sampler.signal != own_signal()))
+        give_way_follow(context);
     if (!thread->on)
         return;
     if (!departure_begin_work()) {
@@ -213,17 +216,19 @@ static struct sigaction action(void)
     return action;
 }
 
-void sample_guard_io(void)
+void sample_guard(int number)
 {
-    struct sigaction there, ours = action();
-    if (runtime_segment && REAL(sigaction)(SIGIO, NULL, &there) == 0 && !(there.sa_flags & SA_SIGINFO) &&
-        there.sa_handler == SIG_DFL)
-        REAL(sigaction)(SIGIO, &ours, NULL);
+    if (runtime_segment && (number == SIGIO || own_signal_was_given_up(number)))
+        own_signal_guard(number);
 }
 
 int sample_install(void)
 {
     struct sigaction ours = action();
-    sample_guard_io();
-    return REAL(sigaction)((int)runtime_segment->signal_number, &ours, NULL) ? -errno : 0;
+    int rc = own_signal_begin(&ours);
+    sample_guard(SIGIO);
+    if (rc == 0 && !own_signal())
+        message_say("the program was started with all real-time signals in use: none is left to sample its "
+                    "threads by");
+    return rc;
 }

@@ -8,6 +8,7 @@
 
 #include "../target.h"
 
+#include "runtime/core/kernel.h"
 #include "shared/layout.h"
 
 #include <signal.h>
@@ -64,6 +65,14 @@ static struct segment_thread *probe_slot(pid_t tid)
             return &probe_segment->thread_slots[i];
     fprintf(stderr, "%s: thread %d has ended, or is not profiled\n", probe_name, (int)tid);
     exit(99);
+}
+
+/* As a sample comes: the value tells it from what anybody else sends. */
+static inline void probe_sample(pid_t tid)
+{
+    siginfo_t info = {.si_code = SI_QUEUE};
+    info.si_value.sival_ptr = (void *)SEGMENT_SIGNAL_VALUE;
+    kernel_call(SYS_rt_tgsigqueueinfo, getpid(), tid, (int)probe_segment->signal_number, (long)&info, 0, 0);
 }
 
 /* How much the thread owes. */
@@ -138,7 +147,7 @@ static bool probe_run(const struct probe_case *probe)
                !probe_waits(atomic_load(&waiter.tid), probe->expected == PEER_OF_SPINNER))
             usleep(1000);
         if (i < 3)
-            tgkill(getpid(), atomic_load(&waiter.tid), (int)probe_segment->signal_number);
+            probe_sample(atomic_load(&waiter.tid));
         usleep(1000);
     }
     if (atomic_load(&waiter.is_back)) {

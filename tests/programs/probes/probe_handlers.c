@@ -144,7 +144,7 @@ static void expect_usual(void)
     pid_t tid = gettid();
     expect((atomic_load(&probe_slot(tid)->flags) & THREAD_BLOCKED) == 0);
     probe_make_due();
-    kernel_call(SYS_tgkill, getpid(), tid, (int)probe_segment->signal_number, 0, 0, 0);
+    probe_sample(tid);
     expect(probe_debt(tid) == 0);
     probe_make_due();
     expect(sem_post(&woken) == 0);
@@ -391,7 +391,7 @@ static void end_polls(int number)
     for (int i = 0; i < ROUNDS; i++) {
         sem_wait(&started);
         await_wait();
-        send_signal((int)probe_segment->signal_number);
+        probe_sample(atomic_load(&waiter));
         send_signal(number);
     }
     must(pthread_join(thread, NULL));
