@@ -2,5 +2,5 @@
 #pragma once
 
 /* Leaves it in the segment for the controller to print, and on standard error if there is no segment. Only
- * the first is kept. Not for handlers. */
+ * the first is kept. Any thread, handlers too; errno is not touched. */
 void message_say(const char *what);

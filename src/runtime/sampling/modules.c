@@ -21,7 +21,7 @@ struct range_table {
 
 static struct range_table tables[2];
 static _Atomic(struct range_table *) current;
-static unsigned long long seen_loads, seen_unloads;
+static _Atomic unsigned long long seen_loads, seen_unloads; /* threads may come here together */
 static atomic_flag refreshing = ATOMIC_FLAG_INIT;
 
 static uint32_t own_process;
