@@ -249,5 +249,6 @@ static inline bool deadline_is_valid(clockid_t clock, const struct timespec *unt
            until->tv_nsec < 1000000000;
 }
 
-/* Looks all real functions up. Any thread, any number of times. */
+/* Looks all real functions up. One that this libc does not have fails from there on, as with ENOSYS. Any
+ * thread, any number of times. */
 void hooks_resolve(void);
