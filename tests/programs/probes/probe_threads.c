@@ -286,6 +286,29 @@ static void suspend(void)
     expect(sigsuspend(&none) == -1 && errno == EINTR);
 }
 
+/* <signal.h> has one name for two functions. */
+extern int hook_bsd_sigpause(int mask) __asm__("sigpause");
+extern int hook_xpg_sigpause(int number) __asm__("__xpg_sigpause");
+extern int __sigpause(int number_or_mask, int is_number);
+
+static void suspend_by_mask(void)
+{
+    waiter = gettid();
+    expect(hook_bsd_sigpause(0) == -1 && errno == EINTR);
+}
+
+static void suspend_by_number(void)
+{
+    waiter = gettid();
+    expect(hook_xpg_sigpause(SIGUSR1) == -1 && errno == EINTR);
+}
+
+static void suspend_either_way(void)
+{
+    waiter = gettid();
+    expect(__sigpause(SIGUSR1, 1) == -1 && errno == EINTR);
+}
+
 static void pause_for_signal(void)
 {
     sigset_t one;
@@ -553,6 +576,9 @@ int main(void)
         {"sigwait, killpg", PEER, NULL, wait_signal, send_to_group},
         {"sigtimedwait, late", OUTSIDE, NULL, wait_timed_late, NULL},
         {"sigsuspend", OUTSIDE, NULL, suspend, send_past_hooks},
+        {"sigpause", OUTSIDE, NULL, suspend_by_mask, send_past_hooks},
+        {"__xpg_sigpause", OUTSIDE, NULL, suspend_by_number, send_past_hooks},
+        {"__sigpause", OUTSIDE, NULL, suspend_either_way, send_past_hooks},
         {"pause", OUTSIDE, NULL, pause_for_signal, send_past_hooks},
         {"signalfd", OUTSIDE, NULL, wait_signalfd, send_process},
         {"wait", PEER, start_child, wait_any, end_child},
