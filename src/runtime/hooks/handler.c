@@ -22,6 +22,7 @@ static void call(program_handler *handler, int number, siginfo_t *info, void *co
         give_way_follow(context);
         return;
     }
+    own_signal_unmark(info);
     struct interruption was = handlers_enter(context);
     handler(number, info, context);
     handlers_leave(&was);

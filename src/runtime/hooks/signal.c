@@ -126,6 +126,8 @@ EXPORT int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
         else if (rc > 0 || !interrupted_goes_on(&wait, errno == EINTR))
             break;
     }
+    if (rc > 0)
+        own_signal_unmark(&received);
     end_wait(rc, &received);
     if (rc > 0 && info)
         *info = received;

@@ -6,7 +6,11 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MASK_SIZE = 8, LATE_SAMPLES = 4 };
+enum {
+    MASK_SIZE = 8,
+    LATE_SAMPLES = 4,
+    SENT_AGAIN = -1000, /* and below: no code of the kernel's, less one that was not to be said */
+};
 
 _Atomic int own_signal_current;
 
@@ -109,10 +113,20 @@ bool own_signal_send(pid_t tid, int number)
 /* To whom it was sent, the thread or the process, only tgkill() tells. */
 void own_signal_send_again(int number, const siginfo_t *info)
 {
+    siginfo_t marked = *info;
     if (info->si_code == SI_TKILL)
         kernel_call(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, (long)info, 0, 0);
-    else
-        kernel_call(SYS_rt_sigqueueinfo, getpid(), number, (long)info, 0, 0, 0);
+    else if (kernel_call(SYS_rt_sigqueueinfo, getpid(), number, (long)info, 0, 0, 0) == -EPERM) {
+        /* Only the first thread may say that somebody else, or the kernel, has sent it. */
+        marked.si_code = SENT_AGAIN - info->si_code;
+        kernel_call(SYS_rt_sigqueueinfo, getpid(), number, (long)&marked, 0, 0, 0);
+    }
+}
+
+void own_signal_unmark(siginfo_t *info)
+{
+    if (info->si_code <= SENT_AGAIN)
+        info->si_code = SENT_AGAIN - info->si_code;
 }
 
 void own_signal_drain(int number)

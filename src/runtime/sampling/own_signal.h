@@ -52,6 +52,9 @@ bool own_signal_send(pid_t tid, int number);
 /* The program's signal came where it should not: once more, as it was. */
 void own_signal_send_again(int number, const siginfo_t *info);
 
+/* Before the program sees it, which may have been sent again: as it was at first. */
+void own_signal_unmark(siginfo_t *info);
+
 /* Takes what samples of that number are still pending for the calling thread, which blocks it. */
 void own_signal_drain(int number);
 
