@@ -7,6 +7,7 @@
 #include "report/text.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,15 +17,16 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupts;
-static volatile sig_atomic_t child_pid;
+static _Atomic uint32_t passed_on;
 
-/* A terminal sends Ctrl-C to the program as well; what somebody sent to us alone is passed on. */
+/* A terminal sends Ctrl-C to the program as well; what somebody sent to us alone is passed on, by who knows
+ * whether the program is still there. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     (void)context;
     interrupts = interrupts + 1;
-    if (info->si_code <= 0 && child_pid > 0)
-        kill((pid_t)child_pid, number);
+    if (info->si_code <= 0)
+        atomic_fetch_or(&passed_on, 1u << number);
 }
 
 /* That it came ends a wait that would have gone on for milliseconds after the program. */
@@ -59,7 +61,7 @@ static int terminal_width(FILE *file)
 static void on_begin(void *context, struct session *session, unsigned run)
 {
     const struct status_line *line = context;
-    child_pid = 0; /* the last run's has gone, and its number may be somebody else's now */
+    atomic_store(&passed_on, 0); /* it was meant for the last run */
     if (run > 1)
         return;
     if (session_appends(session))
@@ -73,7 +75,6 @@ static void on_tick(void *context, struct session *session)
 {
     struct status_line *line = context;
     const struct session_progress *progress = session_progress(session), *before = &line->series->total;
-    child_pid = (sig_atomic_t)session_pid(session);
     if (progress->daemon && !line->told_of_daemon) {
         line->told_of_daemon = true;
         fprintf(
@@ -137,6 +138,12 @@ static void conclude(const struct series *series, const struct run_options *opti
                 (unsigned long long)total->samples, (unsigned long long)total->in_scope,
                 (unsigned long long)total->windows, (unsigned long long)total->discarded,
                 total->sampler == SAMPLER_PERF ? "perf events" : "timer");
+    if (options->verbose)
+        fprintf(stderr,
+                "coz: %" PRIu32 " threads in %" PRIu32 " processes, in up to %" PRIu32 " slots; %" PRIu32
+                " of them left over\n",
+                atomic_load(&total->segment->threads), atomic_load(&total->segment->processes),
+                atomic_load(&total->segment->thread_slots_used), total->slots_left);
     words_on_end(stderr, series);
     bool whole = options->series.session.end_to_end;
     if (whole && series->runs == 1)
@@ -160,6 +167,7 @@ int cmd_run(int argc, char **argv)
     if (rc >= 0)
         return rc;
     options.series.session.interrupts = &interrupts;
+    options.series.session.passed_on = &passed_on;
     struct status_line line = {.series = &series, .terminal = isatty(STDERR_FILENO)};
     struct series_listener listener = {on_begin, on_tick, &line};
     rc = series_run(&series, &options.series, options.program, &listener, &err);

@@ -19,7 +19,7 @@
 /* What signals of samples carry as their value, beside a number that the program may use as well. */
 #define SEGMENT_SIGNAL_VALUE 0x656c706d6173u
 #define SEGMENT_MAGIC 0x746e656d6765735aull
-#define SEGMENT_VERSION 5u
+#define SEGMENT_VERSION 6u
 #define SEGMENT_VDSO "[vdso]" /* the path of the module that the kernel maps into every process */
 #define SEGMENT_PID_NAMESPACE "/proc/self/ns/pid" /* whose inode tells namespaces apart */
 #define SEGMENT_VARIABLE "COZ_SEGMENT"            /* the environment variable that holds the path to open */
@@ -201,8 +201,7 @@ enum segment_thread_flag {
 };
 
 struct segment_thread {
-    alignas(64) _Atomic uint32_t tid; /* a segment_number(); 0: the slot is free */
-    _Atomic uint32_t pid;             /* likewise */
+    alignas(64) _Atomic uint64_t owner; /* whose it is (thread_slots.h) */
     _Atomic uint64_t paid_ns;
     _Atomic uint32_t flags;
     uint32_t reserved;

@@ -1,7 +1,9 @@
 /* probe RUNTIME PROGRAM [ARGUMENT...]: a profiler that only makes the segment and starts the program with the
  * runtime in it. No sample falls into its few milliseconds of CPU time, so all that happens to the ledger is
- * what the program's calls mean. Exits as the program does. */
+ * what the program's calls mean. With PROBE_SLOTS in the environment it says how many slots of threads are left
+ * over. Exits as the program does. */
 #include "shared/create.h"
+#include "shared/thread_slots.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +31,8 @@ int main(int count, char *arguments[])
     }
     if (pid < 0 || waitpid(pid, &status, 0) != pid)
         return 99;
+    if (getenv("PROBE_SLOTS"))
+        printf("%u slots left over\n", (unsigned)thread_slots_count(owner.segment));
     segment_destroy(&owner);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -1,10 +1,7 @@
 #include "experiment/schedule/processes.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static uint32_t process_count(const struct segment *segment)
 {
@@ -12,7 +9,7 @@ static uint32_t process_count(const struct segment *segment)
     return count < SEGMENT_PROCESSES ? count : SEGMENT_PROCESSES;
 }
 
-static int add(struct processes *processes, uint32_t process, uint32_t point, uint64_t count)
+static int process_visits_add(struct processes *processes, uint32_t process, uint32_t point, uint64_t count)
 {
     if (processes->count == processes->capacity) {
         size_t more = processes->capacity ? 2 * processes->capacity : 64;
@@ -27,7 +24,8 @@ static int add(struct processes *processes, uint32_t process, uint32_t point, ui
 }
 
 /* That of the pair in the process, which begins now when it is new; NULL without memory. */
-static struct process_latency *latency_of(struct processes *processes, uint32_t process, uint32_t pair)
+static struct process_latency *process_latency_find(struct processes *processes, uint32_t process,
+                                                    uint32_t pair)
 {
     size_t count = processes->latency_count;
     for (size_t i = 0; i < count; i++) {
@@ -50,20 +48,21 @@ static struct process_latency *latency_of(struct processes *processes, uint32_t 
     return latency;
 }
 
-static struct point_reading read_of(const struct segment_process *process, uint32_t point)
+static struct point_reading process_point_read(const struct segment_process *process, uint32_t point)
 {
     return point_read(&process->visits[point], &process->sums_ns[point], &process->entered[point]);
 }
 
-static int look_at_pair(struct processes *processes, const struct segment *segment, uint32_t number,
-                        const struct point_pairs *pairs, uint32_t index)
+static int process_pair_look(struct processes *processes, const struct segment *segment, uint32_t number,
+                             const struct point_pairs *pairs, uint32_t index)
 {
     const struct point_pair *pair = &pairs->pairs[index];
     const struct segment_process *process = &segment->process_slots[number];
-    struct point_reading out = read_of(process, pair->end), in = read_of(process, pair->begin);
+    struct point_reading out = process_point_read(process, pair->end),
+                         in = process_point_read(process, pair->begin);
     if (!in.count && !out.count)
         return 0;
-    struct process_latency *latency = latency_of(processes, number, index);
+    struct process_latency *latency = process_latency_find(processes, number, index);
     if (!latency)
         return -ENOMEM;
     struct point_span span = {{latency->in, in}, {latency->out, out}, {latency->at_ns, pair->last_ns}};
@@ -96,12 +95,12 @@ int processes_look(struct processes *processes, const struct segment *segment,
             if (segment_point_type(&segment->points[i]) != POINT_THROUGHPUT)
                 continue;
             uint64_t now = atomic_load_explicit(&segment->process_slots[p].visits[i], memory_order_relaxed);
-            if (now != (*seen)[i] && add(processes, p, i, now - (*seen)[i]))
+            if (now != (*seen)[i] && process_visits_add(processes, p, i, now - (*seen)[i]))
                 return -ENOMEM;
             (*seen)[i] = now;
         }
         for (uint32_t i = 0; i < pairs->count; i++)
-            if (look_at_pair(processes, segment, p, pairs, i))
+            if (process_pair_look(processes, segment, p, pairs, i))
                 return -ENOMEM;
     }
     return 0;
@@ -150,47 +149,4 @@ void processes_release(struct processes *processes)
         free(processes->seen[p]);
     free(processes->visits);
     free(processes->latencies);
-}
-
-/* A process that was killed leaves its slot behind, and its number may be a stranger's by now: one of the
- * tree is known by the segment that it maps. A zombie maps nothing. */
-static bool maps_segment(pid_t pid, uint64_t inode)
-{
-    char path[32], *line = NULL;
-    size_t room = 0;
-    bool found = false;
-    snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
-    FILE *file = fopen(path, "re");
-    while (file && !found && getline(&line, &room, file) > 0) {
-        unsigned long long number;
-        found =
-            strstr(line, "/memfd:") && sscanf(line, "%*s %*s %*s %*s %llu", &number) == 1 && number == inode;
-    }
-    free(line);
-    if (file)
-        fclose(file);
-    return found;
-}
-
-static pid_t find(const struct segment *segment, uint64_t inode, bool any)
-{
-    uint32_t used = atomic_load(&segment->thread_slots_used);
-    for (uint32_t i = 0; i < used; i++) {
-        const struct segment_thread *slot = &segment->thread_slots[i];
-        pid_t pid = (pid_t)atomic_load(&slot->pid);
-        if (pid && (uint32_t)pid == atomic_load(&slot->tid) && (any || getsid(pid) != getsid(0)) &&
-            maps_segment(pid, inode))
-            return pid;
-    }
-    return 0;
-}
-
-bool processes_any(const struct segment *segment, uint64_t inode)
-{
-    return find(segment, inode, true) != 0;
-}
-
-pid_t processes_daemon(const struct segment *segment, uint64_t inode)
-{
-    return find(segment, inode, false);
 }

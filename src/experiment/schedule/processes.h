@@ -3,8 +3,6 @@
 
 #include "experiment/schedule/windows.h"
 
-#include <sys/types.h>
-
 struct process_visits {
     uint32_t process, point; /* indices of the segment's */
     uint64_t count;
@@ -39,8 +37,3 @@ int processes_emit_visits(const struct processes *processes, const struct segmen
 int processes_emit_all(const struct segment *segment, window_sink sink, void *context);
 
 void processes_release(struct processes *processes);
-
-/* Whether a process of the tree runs; and one that lives by itself, as a daemon, in a session that is not
- * ours: its number, or 0. inode: of the segment's file. */
-bool processes_any(const struct segment *segment, uint64_t inode);
-pid_t processes_daemon(const struct segment *segment, uint64_t inode);

@@ -1,51 +1,100 @@
 #include "experiment/session/ending.h"
 
-#include "experiment/schedule/processes.h"
-
 #include <errno.h>
-#include <sys/stat.h>
+#include <poll.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
-static const uint64_t patience_ns = 5000000000; /* with a program that was asked to end */
-static const uint64_t detach_ns = 1000000000;   /* for a child to make a session of its own */
-static const uint64_t birth_ns = 5000000000;    /* and to join, when it was just being forked */
-
-/* Signals every process of the tree that has joined. */
-static void signal_tree(const struct ending *ending, int number)
-{
-    const struct segment *segment = ending->owner->segment;
-    uint32_t used = atomic_load(&segment->thread_slots_used);
-    if (ending->pid > 0)
-        kill(ending->pid, number);
-    for (uint32_t i = 0; i < used; i++) {
-        const struct segment_thread *slot = &segment->thread_slots[i];
-        uint32_t pid = atomic_load(&slot->pid);
-        if (pid && pid == atomic_load(&slot->tid) && pid != (uint32_t)ending->pid)
-            kill((pid_t)pid, number);
-    }
-}
+static const uint64_t patience_ns = 5000000000;    /* with a program that was asked to end */
+static const uint64_t detach_ns = 1000000000;      /* for a child to make a session of its own */
+static const uint64_t birth_ns = 5000000000;       /* and to join, when it was just being forked */
+static const uint64_t look_ns = 50000000;          /* between two looks at what processes there are */
+static const uint64_t look_daemon_ns = 1000000000; /* and at whether the daemon is still the same program */
 
 void ending_ask(struct ending *ending, uint64_t now)
 {
-    if (!ending->asked_ns)
-        ending->asked_ns = now;
+    uint64_t not_yet = 0;
+    atomic_compare_exchange_strong(&ending->asked_ns, &not_yet, now);
+}
+
+/* Signals every process of the tree that has joined. */
+static void ending_signal(const struct ending *ending, int number)
+{
+    if (ending->pid > 0)
+        kill(ending->pid, number);
+    tree_signal(&ending->tree, ending->pid, number);
+}
+
+static void ending_pass_on(struct ending *ending)
+{
+    uint32_t signals = ending->passed_on ? atomic_exchange(ending->passed_on, 0) : 0;
+    for (int number = 1; number < 32 && ending->pid > 0; number++)
+        if (signals & 1u << number)
+            kill(ending->pid, number);
 }
 
 void ending_press(struct ending *ending, uint64_t now)
 {
+    ending_pass_on(ending);
     if (ending->limit_ns && now >= ending->limit_ns)
         ending_ask(ending, now);
-    if (ending->asked_ns && ending->signals == 0) {
-        signal_tree(ending, SIGTERM);
+    uint64_t asked_ns = atomic_load(&ending->asked_ns);
+    if (asked_ns && ending->signals == 0) {
+        ending_signal(ending, SIGTERM);
         ending->signals = 1;
     }
-    if (ending->signals == 1 && now >= ending->asked_ns + patience_ns) {
-        signal_tree(ending, SIGKILL);
+    if (ending->signals == 1 && now >= asked_ns + patience_ns) {
+        ending_signal(ending, SIGKILL);
         ending->signals = 2;
     }
     /* Ctrl-C has reached the program through its terminal already; the second one is meant. */
     if (ending->interrupts && *ending->interrupts > 1)
-        signal_tree(ending, SIGKILL);
+        ending_signal(ending, SIGKILL);
+}
+
+static void daemon_close(struct ending *ending)
+{
+    if (ending->daemon && ending->daemon_fd >= 0)
+        close(ending->daemon_fd);
+    ending->daemon = 0;
+}
+
+/* Looking for one reads what processes map, which is dear: a pidfd tells when one ends. */
+static bool daemon_runs(struct ending *ending, uint64_t now)
+{
+    struct pollfd end = {.fd = ending->daemon_fd, .events = POLLIN};
+    bool has_ended = ending->daemon_fd >= 0 && poll(&end, 1, 0) > 0;
+    if (!has_ended && now < ending->looked_ns + look_daemon_ns)
+        return true;
+    ending->looked_ns = now;
+    return !has_ended && tree_holds(&ending->tree, ending->daemon);
+}
+
+static bool daemon_find(struct ending *ending)
+{
+    ending->daemon = tree_daemon(&ending->tree);
+    if (ending->daemon)
+        ending->daemon_fd = (int)syscall(SYS_pidfd_open, ending->daemon, 0);
+    return ending->daemon != 0;
+}
+
+/* The program has ended: does what it left go on? */
+static bool tree_is_over(struct ending *ending, uint64_t now)
+{
+    if (ending->daemon) {
+        if (daemon_runs(ending, now))
+            return false;
+        daemon_close(ending);
+    } else if (ending->looked_ns && now < ending->looked_ns + look_ns) {
+        return false;
+    }
+    ending->looked_ns = now;
+    if (daemon_find(ending))
+        return false;
+    if (atomic_load(&ending->tree.segment->births))
+        return now > ending->ended_ns + birth_ns; /* it was killed before it had joined */
+    return now > ending->ended_ns + detach_ns || !tree_runs(&ending->tree);
 }
 
 bool ending_is_over(struct ending *ending, uint64_t now, int *wait_status)
@@ -57,13 +106,12 @@ bool ending_is_over(struct ending *ending, uint64_t now, int *wait_status)
         ending->ended_ns = now;
         ending->pid = 0;
     }
-    struct stat file;
-    if (ending->is_alone || (ending->interrupts && *ending->interrupts) || fstat(ending->owner->fd, &file))
+    if (ending->is_alone || (ending->interrupts && *ending->interrupts))
         return true;
-    ending->daemon = processes_daemon(ending->owner->segment, file.st_ino);
-    if (ending->daemon)
-        return false;
-    if (atomic_load(&ending->owner->segment->births))
-        return now > ending->ended_ns + birth_ns; /* it was killed before it had joined */
-    return now > ending->ended_ns + detach_ns || !processes_any(ending->owner->segment, file.st_ino);
+    return tree_is_over(ending, now);
+}
+
+void ending_release(struct ending *ending)
+{
+    daemon_close(ending);
 }

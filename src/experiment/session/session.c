@@ -152,6 +152,7 @@ static int loop(struct session *session, void (*on_tick)(void *), void *context,
         if (ending_is_over(&session->ending, now, wait_status))
             return 0;
         ending_press(&session->ending, now);
+        tree_reap(&session->ending.tree, now);
         uint32_t known = session->sites.count;
         modules_serve(session->modules);
         if (session->sites.count != known)
@@ -235,12 +236,13 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
     int rc = write_startup(session);
     session->started_ns = clock_wall_ns();
     session->ending = (struct ending){
-        .owner = &session->owner,
         .is_alone = session->options.follow == FOLLOW_NONE,
         .interrupts = session->options.interrupts,
+        .passed_on = session->options.passed_on,
         .asked_ns = session->ending.asked_ns,
         .limit_ns = limit_ns(session),
     };
+    tree_init(&session->ending.tree, &session->owner);
     atomic_store(&segment->heartbeat_ns, session->started_ns);
     atomic_store(&segment->target, segment_target_make(whole.site, whole.permille));
     atomic_store(&segment->active, 1);
@@ -259,6 +261,7 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
     if (rc == 0)
         rc = finish(session);
     update_progress(session, clock_wall_ns());
+    session->progress.slots_left = tree_reap_all(&session->ending.tree);
     if (rc)
         return error_set(err, -rc, "%s",
                          session->write_error.text[0] ? session->write_error.text : strerror(-rc));
@@ -294,11 +297,6 @@ const struct debuginfo *session_debuginfo(const struct session *session)
     return &session->info;
 }
 
-pid_t session_pid(const struct session *session)
-{
-    return session->ending.pid;
-}
-
 void session_stop(struct session *session)
 {
     ending_ask(&session->ending, clock_wall_ns());
@@ -326,6 +324,7 @@ void session_end(struct session *session)
     if (session->writer)
         profile_writer_close(session->writer);
     schedule_release(&session->schedule);
+    ending_release(&session->ending);
     modules_stop(session->modules);
     debuginfo_release(&session->info);
     site_set_release(&session->sites);

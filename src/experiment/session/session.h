@@ -32,8 +32,10 @@ struct session_options {
     uint64_t period_ns; /* mean CPU time between samples */
     enum segment_sampler sampler;
     enum segment_follow follow;
-    /* Set by the caller's signal handler; the session forwards the first and kills at the second. */
+    /* Set by the caller's signal handler: how often we were interrupted, at the second time the tree is killed;
+     * and a bit for each signal (1u << number) that the program is to get, too. */
     volatile sig_atomic_t *interrupts;
+    _Atomic uint32_t *passed_on;
     /* Where the windows of several runs come together, the caller's; NULL: the session has one of its own. */
     struct analysis *analysis;
 };
@@ -49,6 +51,7 @@ struct session_progress {
     uint32_t targets; /* that had at least one window */
     enum segment_sampler sampler;
     int perf_errno;
+    uint32_t slots_left;           /* at the end: slots of threads that are still taken */
     pid_t daemon;                  /* what the program, which has ended, left running; 0: nothing */
     const struct segment *segment; /* for names of points and modules; valid until session_end() */
     struct analysis *analysis;
@@ -80,7 +83,6 @@ const char *session_note(const struct session *session);
 
 /* The program's debug info status, warnings, and where the sources are, for advice. */
 const struct debuginfo *session_debuginfo(const struct session *session);
-pid_t session_pid(const struct session *session); /* 0 before it runs, and when it has ended */
 /* To be called from on_tick: ends the program, by SIGTERM and five seconds later by SIGKILL, as happens when
  * the duration is over. */
 void session_stop(struct session *session);

@@ -5,6 +5,7 @@
 #include "runtime/core/kernel.h"
 #include "runtime/core/namespace.h"
 #include "runtime/core/runtime.h"
+#include "shared/thread_slots.h"
 #include "shared/word_set.h"
 
 #include <netinet/in.h>
@@ -179,13 +180,24 @@ static int option(int fd, int option_name)
 
 bool peers_has_process(pid_t pid)
 {
+    return thread_slots_has_process(runtime_segment, namespace_number(pid));
+}
+
+/* A process that the kernel still knows, and who may only not look at it, is there. */
+static bool process_is_gone(pid_t pid)
+{
+    return kernel_call(SYS_kill, pid, 0, 0, 0, 0, 0) == -ESRCH;
+}
+
+void peers_reap_process(pid_t pid)
+{
     struct segment *segment = runtime_segment;
-    uint32_t used = atomic_load_explicit(&segment->thread_slots_used, memory_order_relaxed),
-             number = namespace_number(pid);
-    for (uint32_t i = 0; i < used && i < SEGMENT_THREADS; i++)
-        if (atomic_load_explicit(&segment->thread_slots[i].pid, memory_order_relaxed) == number)
-            return true;
-    return false;
+    uint32_t index = 0;
+    uint64_t owner;
+    for (struct segment_thread *slot;
+         (slot = thread_slots_next_of(segment, namespace_number(pid), &index, &owner));)
+        if (process_is_gone(pid))
+            thread_slot_release(segment, slot, owner);
 }
 
 /* Who connected to it, or listened where it connected; 0 for datagrams. A listening socket says itself. */

@@ -24,8 +24,12 @@ void peers_add_connection(int fd, const struct sockaddr *to, socklen_t size);
 /* Whether peers make the descriptor ready. A few system calls. */
 bool peers_are_at(int fd);
 
-/* Whether the process is one of the tree, alive or not. */
+/* Whether the process is one of the tree: alive, or ended and not waited for yet. */
 bool peers_has_process(pid_t pid);
+
+/* The process was waited for: what it did not give back itself is free, if it is really gone and not only
+ * stopped, or looked at. */
+void peers_reap_process(pid_t pid);
 
 /* Whether a call that began at that time of CLOCK_MONOTONIC has waited: it took longer than calls do. */
 bool peers_have_waited(uint64_t began_ns);

@@ -2,6 +2,7 @@
 
 #include "runtime/core/kernel.h"
 #include "runtime/core/namespace.h"
+#include "shared/thread_slots.h"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -17,10 +18,28 @@ bool process_is_followed(const struct segment *segment)
     return namespace_is_home() && (uint32_t)getpid() == segment->first_pid;
 }
 
+/* The controller frees what those leave behind that were killed; but not in another namespace, whose numbers
+ * it cannot ask about. */
+static void reap_namespace(struct segment *segment)
+{
+    uint32_t used = atomic_load(&segment->thread_slots_used), tag = segment_number_tag(namespace_number(0));
+    for (uint32_t i = 0; i < used; i++) {
+        struct segment_thread *slot = &segment->thread_slots[i];
+        uint64_t owner = thread_slot_owner(slot);
+        long pid = segment_number_pid(thread_slot_pid(owner));
+        if (thread_slot_is_taken(owner) && thread_slot_tag(owner) == tag &&
+            kernel_call(SYS_kill, pid, 0, 0, 0, 0, 0) == -ESRCH)
+            thread_slot_release(segment, slot, owner);
+    }
+}
+
 uint32_t process_join(struct segment *segment)
 {
     uint32_t number = atomic_fetch_add(&segment->processes, 1) + 1;
     namespace_join(segment);
+    thread_slots_release_of(segment, namespace_number(getpid()));
+    if (!namespace_is_home())
+        reap_namespace(segment);
     process_slot = number && number <= SEGMENT_PROCESSES ? &segment->process_slots[number - 1] : NULL;
     if (!process_slot)
         return number;

@@ -7,8 +7,9 @@
 /* Whether a program that has just been executed is to be profiled (--follow). */
 bool process_is_followed(const struct segment *segment);
 
-/* The process has joined, or was forked: it gets a number, and a place of its own while there are any.
- * Returns the number. */
+/* The process has joined, or was forked, and no thread of it has begun yet: it gets a number, and a place of
+ * its own while there are any. What the program before it left behind, in the same process, is freed. Returns
+ * the number. */
 uint32_t process_join(struct segment *segment);
 
 /* A forked copy that is not to be profiled: from here on what it does is in no segment. */

@@ -12,23 +12,43 @@
 
 /* ---- ends */
 
+/* A parent of the tree is told by the slot that its child was of the tree too, and frees it when it has waited
+ * for it: until then the kernel keeps the number. Where nobody would, the thread gives its own back now; those
+ * of threads that still run are the controller's to free. The child of a vfork() runs on its parent's memory,
+ * and has no slot. */
+static void end_process(void)
+{
+    struct thread *thread = &thread_current;
+    sync_before_wake(NULL);
+    if (thread->on && gettid() == thread->tid && !peers_has_process(getppid()))
+        thread_stop();
+}
+
 /* exit() and the return from main() end up here. */
 __attribute__((destructor)) static void at_exit(void)
 {
-    sync_before_wake(NULL);
+    end_process();
 }
 
 EXPORT void _exit(int status)
 {
-    sync_before_wake(NULL);
+    end_process();
     REAL(_exit)(status);
     __builtin_unreachable();
 }
 
 EXPORT void _Exit(int status)
 {
-    sync_before_wake(NULL);
+    end_process();
     REAL(_Exit)(status);
+    __builtin_unreachable();
+}
+
+/* No destructor runs after it; what at_quick_exit() was given still does. */
+EXPORT void quick_exit(int status)
+{
+    end_process();
+    REAL(quick_exit)(status);
     __builtin_unreachable();
 }
 
@@ -38,6 +58,8 @@ HOOK_INLINE void end_wait(pid_t pid)
 {
     bool by_peer = unlikely(!sync_is_level()) && pid > 0 && peers_has_process(pid);
     sync_wait_end(NULL, by_peer ? WOKEN_BY_PEER : WOKEN_BY_OUTSIDE);
+    if (pid > 0 && thread_current.on)
+        peers_reap_process(pid);
 }
 
 EXPORT pid_t wait(int *status)

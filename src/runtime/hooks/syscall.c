@@ -115,6 +115,14 @@ static long clone_by_number(long number, long a, long b, long c, long d, long e)
     return rc;
 }
 
+/* The first thread's slot is its process's, whose end frees it. */
+static void end_by_number(void)
+{
+    sync_before_wake(NULL);
+    if (gettid() == thread_current.tid && gettid() != getpid())
+        thread_stop();
+}
+
 /* What means something, but is rare. */
 static __attribute__((noinline)) long other(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -141,8 +149,11 @@ static __attribute__((noinline)) long other(long number, long a, long b, long c,
         else if (a != SECCOMP_GET_ACTION_AVAIL && a != SECCOMP_GET_NOTIF_SIZES)
             seccomp_leave_thread();
         break;
-    case SYS_exit:
     case SYS_exit_group:
+        _exit((int)a);
+    case SYS_exit:
+        end_by_number();
+        break;
     case SYS_kill:
     case SYS_tkill:
     case SYS_tgkill:

@@ -178,6 +178,7 @@
     /* hooks/process.c */                                                                                    \
     HOOK(void, _exit, (int))                                                                                 \
     HOOK(void, _Exit, (int))                                                                                 \
+    HOOK(void, quick_exit, (int))                                                                            \
     HOOK(pid_t, wait, (int *))                                                                               \
     HOOK(pid_t, waitpid, (pid_t, int *, int))                                                                \
     HOOK(pid_t, wait3, (int *, int, struct rusage *))                                                        \

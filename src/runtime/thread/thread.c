@@ -8,40 +8,12 @@
 #include "runtime/ledger/ramp.h"
 #include "runtime/ledger/stretch.h"
 #include "runtime/sampling/sampler.h"
+#include "shared/thread_slots.h"
 
 #include <string.h>
 #include <unistd.h>
 
 __thread struct thread thread_current __attribute__((tls_model("initial-exec")));
-
-/* The search begins at the lowest slot that was free lately: the first look nearly always finds one, and no
- * more slots are ever touched than threads lived at once. */
-static struct segment_thread *slot_claim(struct segment *segment, uint32_t tid)
-{
-    uint32_t start = atomic_load_explicit(&segment->thread_hint, memory_order_relaxed);
-    for (uint32_t i = 0; i < SEGMENT_THREADS; i++) {
-        uint32_t index = (start + i) % SEGMENT_THREADS, nobody = 0;
-        struct segment_thread *slot = &segment->thread_slots[index];
-        if (atomic_load_explicit(&slot->tid, memory_order_relaxed) ||
-            !atomic_compare_exchange_strong(&slot->tid, &nobody, tid))
-            continue;
-        atomic_store_explicit(&segment->thread_hint, index + 1, memory_order_relaxed);
-        uint32_t used = atomic_load_explicit(&segment->thread_slots_used, memory_order_relaxed);
-        while (used <= index && !atomic_compare_exchange_weak(&segment->thread_slots_used, &used, index + 1))
-            ;
-        return slot;
-    }
-    return NULL;
-}
-
-static void slot_release(struct segment *segment, struct segment_thread *slot)
-{
-    uint32_t index = (uint32_t)(slot - segment->thread_slots);
-    uint32_t hint = atomic_load_explicit(&segment->thread_hint, memory_order_relaxed);
-    atomic_store(&slot->tid, 0);
-    while (index < hint && !atomic_compare_exchange_weak(&segment->thread_hint, &hint, index))
-        ;
-}
 
 uint64_t thread_set_waits(struct thread *thread, bool waits)
 {
@@ -84,14 +56,12 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     };
     sampler_seed(&thread->sampler, (uint32_t)tid * 2654435761u ^ (uint32_t)clock_wall_ns());
     struct account *account = &thread->account;
-    thread->slot = slot_claim(segment, account->presence.number);
+    thread->slot = thread_slot_claim(segment, account->presence.number, account->pid);
     account->balance.paid_ns = thread->slot ? &thread->slot->paid_ns : &thread->own_paid_ns;
     atomic_store(account->balance.paid_ns, inherited_paid_ns);
     thread->calm_ns = inherited_paid_ns;
-    if (thread->slot) {
+    if (thread->slot)
         atomic_store(&thread->slot->flags, 0);
-        atomic_store(&thread->slot->pid, account->pid);
-    }
     account->mark = instant_now(&account->presence);
     thread->sampler.sampled_cpu_ns = thread->sampler.began_cpu_ns = thread->sampler.seen_cpu_ns =
         account->mark.cpu_ns;
@@ -154,7 +124,7 @@ void thread_stop(void)
     thread->on = false;
     descriptors_drop(thread->account.presence.schedstat, thread->tid);
     if (thread->slot)
-        slot_release(runtime_segment, thread->slot);
+        thread_slot_release(runtime_segment, thread->slot, thread_slot_owner(thread->slot));
     thread_leave(thread);
     departure_end_work();
 }

@@ -9,7 +9,7 @@
 #include "../target.h"
 
 #include "runtime/core/kernel.h"
-#include "shared/layout.h"
+#include "shared/thread_slots.h"
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -61,7 +61,7 @@ static void probe_attach(void)
 static struct segment_thread *probe_slot(pid_t tid)
 {
     for (uint32_t i = 0; i < atomic_load(&probe_segment->thread_slots_used); i++)
-        if (atomic_load(&probe_segment->thread_slots[i].tid) == (uint32_t)tid)
+        if (thread_slot_tid(thread_slot_owner(&probe_segment->thread_slots[i])) == (uint32_t)tid)
             return &probe_segment->thread_slots[i];
     fprintf(stderr, "%s: thread %d has ended, or is not profiled\n", probe_name, (int)tid);
     exit(99);
