@@ -94,7 +94,7 @@ static inline struct segment_thread *thread_slots_next_of(struct segment *segmen
                                                           uint32_t *index, uint64_t *owner)
 {
     uint32_t used = atomic_load_explicit(&segment->thread_slots_used, memory_order_relaxed);
-    while (*index < used) {
+    while (*index < used && *index < SEGMENT_THREADS) {
         struct segment_thread *slot = &segment->thread_slots[(*index)++];
         *owner = thread_slot_owner(slot);
         if (thread_slot_is_taken(*owner) && thread_slot_pid(*owner) == pid)
@@ -124,7 +124,7 @@ static inline void thread_slots_release_of(struct segment *segment, uint32_t pid
 static inline uint32_t thread_slots_count(const struct segment *segment)
 {
     uint32_t used = atomic_load(&segment->thread_slots_used), count = 0;
-    for (uint32_t i = 0; i < used; i++)
+    for (uint32_t i = 0; i < used && i < SEGMENT_THREADS; i++)
         count += thread_slot_is_taken(thread_slot_owner(&segment->thread_slots[i]));
     return count;
 }

@@ -66,65 +66,169 @@ int launch_find_runtime(char path[PATH_MAX], struct coz_error *err)
                      COZ_LIBDIR);
 }
 
+/* ---- the runtime's path ---- */
+
+/* The dynamic linker parts names at both, and replaces what begins so. */
+static bool is_one_name(const char *path)
+{
+    return !strpbrk(path, " :$");
+}
+
+int launch_link_runtime(const char *path, struct runtime_link *link, struct coz_error *err)
+{
+    *link = (struct runtime_link){.path = ""};
+    if (is_one_name(path)) {
+        snprintf(link->path, sizeof link->path, "%s", path);
+        return 0;
+    }
+    strcpy(link->folder, "/tmp/coz-runtime.XXXXXX");
+    if (!mkdtemp(link->folder)) {
+        link->folder[0] = '\0';
+        return error_set(
+            err, errno,
+            "%s holds a space, a colon or a dollar sign, and there is no room for a link to it in /tmp: %s",
+            path, strerror(errno));
+    }
+    snprintf(link->path, sizeof link->path, "%s/libcoz.so", link->folder);
+    /* The program may become somebody else, and execute something then. */
+    if (chmod(link->folder, 0755) || symlink(path, link->path))
+        return error_set(err, errno, "%s: %s", link->path, strerror(errno));
+    return 0;
+}
+
+void launch_unlink_runtime(struct runtime_link *link)
+{
+    if (!link->folder[0])
+        return;
+    unlink(link->path);
+    rmdir(link->folder);
+    link->folder[0] = '\0';
+}
+
+/* ---- the environment ---- */
+
+enum { OWN_VARIABLES = 3 };
+
+/* What the program is to get: all of ours but those that are set anew. */
+struct environment {
+    char **variables;         /* NULL-terminated */
+    char *own[OWN_VARIABLES]; /* "NAME=value", to be freed */
+};
+
+static bool has_same_name(const char *a, const char *b)
+{
+    size_t length = strcspn(b, "=") + 1;
+    return strncmp(a, b, length) == 0;
+}
+
+static bool is_set_anew(const struct environment *environment, const char *variable)
+{
+    for (int i = 0; i < OWN_VARIABLES; i++)
+        if (environment->own[i] && has_same_name(variable, environment->own[i]))
+            return true;
+    return false;
+}
+
+static void environment_release(struct environment *environment)
+{
+    for (int i = 0; i < OWN_VARIABLES; i++)
+        free(environment->own[i]);
+    free(environment->variables);
+}
+
+/* "NAME=first:second", without the colon when one of them is empty. False without memory. */
+static bool variable_make(char **variable, const char *name, const char *first, const char *second)
+{
+    const char *colon = *first && second && *second ? ":" : "";
+    if (asprintf(variable, "%s=%s%s%s", name, first, colon, second ? second : "") >= 0)
+        return true;
+    *variable = NULL;
+    return false;
+}
+
 /* gcc's address sanitizer wants to be the first of all libraries, and ends the program when it is not. It
  * works behind ours as well: its functions are then what ours find next. */
-static int tell_sanitizer(const char *program)
+static bool variable_make_for_sanitizer(char **variable, const char *program)
 {
-    static const char option[] = "verify_asan_link_order=0";
     const char *others = getenv("ASAN_OPTIONS");
-    char *options;
-    if (!needs_library(program, "libasan.so"))
-        return 0;
-    if (asprintf(&options, "%s:%s", others ? others : "", option) < 0)
-        return -ENOMEM;
-    int rc = setenv("ASAN_OPTIONS", others && *others ? options : option, 1) ? -errno : 0;
-    free(options);
-    return rc;
+    return !needs_library(program, "libasan.so") ||
+           variable_make(variable, "ASAN_OPTIONS", others ? others : "", "verify_asan_link_order=0");
 }
 
-static int set_environment(const struct segment_owner *owner, const char *runtime)
+static int environment_make(struct environment *environment, const char *segment, const char *runtime,
+                            const char *program)
 {
-    const char *others = getenv("LD_PRELOAD");
-    char *preload = NULL;
-    if (others && *others ? asprintf(&preload, "%s:%s", runtime, others) < 0 : !(preload = strdup(runtime)))
+    size_t count = 0, kept = 0;
+    *environment = (struct environment){0};
+    while (environ[count])
+        count++;
+    environment->variables = calloc(count + OWN_VARIABLES + 1, sizeof *environment->variables);
+    if (!environment->variables ||
+        !variable_make(&environment->own[0], "LD_PRELOAD", runtime, getenv("LD_PRELOAD")) ||
+        !variable_make(&environment->own[1], SEGMENT_VARIABLE, segment, NULL) ||
+        !variable_make_for_sanitizer(&environment->own[2], program))
         return -ENOMEM;
-    int rc = setenv("LD_PRELOAD", preload, 1) || setenv(SEGMENT_VARIABLE, owner->path, 1) ? -errno : 0;
-    free(preload);
-    return rc;
+    for (size_t i = 0; i < count; i++)
+        if (!is_set_anew(environment, environ[i]))
+            environment->variables[kept++] = environ[i];
+    for (int i = 0; i < OWN_VARIABLES; i++)
+        if (environment->own[i])
+            environment->variables[kept++] = environment->own[i];
+    return 0;
 }
 
-pid_t launch(const struct segment_owner *owner, const char *runtime, const char *program, char **argv,
-             struct coz_error *err)
+/* ---- starting ---- */
+
+/* In the child, which has one thread of those that the profiler may have: it may do what a signal handler may.
+ * It tells through the pipe why the program could not be executed; that closes by itself when it could. */
+static _Noreturn void child_execute(struct segment *segment, const char *program, char **argv,
+                                    char **variables, int pipe_end)
 {
-    /* The child tells through this pipe why it could not execute; it closes by itself when it could. */
-    int pipe_fds[2], failure = 0;
-    if (pipe2(pipe_fds, O_CLOEXEC))
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    segment->first_pid = (uint32_t)getpid();
+    execve(program, argv, variables);
+    int failure = errno;
+    if (write(pipe_end, &failure, sizeof failure) < 0)
+        _exit(126);
+    _exit(127);
+}
+
+static pid_t child_start(struct segment *segment, const char *program, char **argv, char **variables,
+                         struct coz_error *err)
+{
+    int ends[2], failure = 0;
+    if (pipe2(ends, O_CLOEXEC))
         return error_set(err, errno, "pipe: %s", strerror(errno));
     pid_t pid = fork();
-    if (pid < 0)
-        return error_set(err, errno, "fork: %s", strerror(errno));
-    if (pid == 0) {
-        sigset_t none;
-        sigemptyset(&none);
-        sigprocmask(SIG_SETMASK, &none, NULL);
-        owner->segment->first_pid = (uint32_t)getpid();
-        failure = -set_environment(owner, runtime);
-        if (!failure)
-            failure = -tell_sanitizer(program);
-        if (!failure) {
-            execv(program, argv);
-            failure = errno;
-        }
-        if (write(pipe_fds[1], &failure, sizeof failure) < 0)
-            _exit(126);
-        _exit(127);
+    if (pid == 0)
+        child_execute(segment, program, argv, variables, ends[1]);
+    failure = errno;
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        return error_set(err, failure, "fork: %s", strerror(failure));
     }
-    close(pipe_fds[1]);
-    ssize_t length = read(pipe_fds[0], &failure, sizeof failure);
-    close(pipe_fds[0]);
+    ssize_t length;
+    do
+        length = read(ends[0], &failure, sizeof failure);
+    while (length < 0 && errno == EINTR);
+    close(ends[0]);
     if (length == sizeof failure) {
         waitpid(pid, NULL, 0);
         return error_set(err, failure, "%s: %s", program, strerror(failure));
     }
+    return pid;
+}
+
+pid_t launch(const struct segment_owner *owner, const struct runtime_link *runtime, const char *program,
+             char **argv, struct coz_error *err)
+{
+    struct environment environment;
+    int rc = environment_make(&environment, owner->path, runtime->path, program);
+    pid_t pid = rc ? error_set(err, -rc, "%s: %s", program, strerror(-rc))
+                   : child_start(owner->segment, program, argv, environment.variables, err);
+    environment_release(&environment);
     return pid;
 }

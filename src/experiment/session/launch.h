@@ -13,7 +13,19 @@ int launch_find_program(const char *name, char path[PATH_MAX], struct coz_error 
 /* libcoz.so beside this executable: ../lib (build tree), or the library directory it was installed to. */
 int launch_find_runtime(char path[PATH_MAX], struct coz_error *err);
 
+/* What LD_PRELOAD is to name: libcoz.so itself, or a link to it, where its path has what the dynamic linker
+ * takes for the end of a name. */
+struct runtime_link {
+    char path[PATH_MAX];
+    char folder[32]; /* made for the link; "": there is none */
+};
+
+/* Makes the link if there must be one. launch_unlink_runtime() takes it away again, after a failure too: what the
+ * program executes from then on is told by the dynamic linker that there is no such library. */
+int launch_link_runtime(const char *path, struct runtime_link *link, struct coz_error *err);
+void launch_unlink_runtime(struct runtime_link *link);
+
 /* Forks and executes. Returns the child's pid, or -errno when it could not be executed (-ENOENT: a shell's
  * 127; others: 126). */
-pid_t launch(const struct segment_owner *owner, const char *runtime, const char *program, char **argv,
-             struct coz_error *err);
+pid_t launch(const struct segment_owner *owner, const struct runtime_link *runtime, const char *program,
+             char **argv, struct coz_error *err);

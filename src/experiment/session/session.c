@@ -31,9 +31,10 @@ struct session {
     struct session_progress progress;
     struct coz_error write_error;
     bool appends;
-    char program[PATH_MAX], runtime[PATH_MAX];
+    char program[PATH_MAX];
     char build_id[BUILD_TEXT]; /* of the program; "" when it cannot be read */
-    char missing[400];         /* what is to be said of a target that never came */
+    struct runtime_link runtime;
+    char missing[400]; /* what is to be said of a target that never came */
     char **argv;
     struct ending ending;
     uint64_t started_ns;
@@ -56,12 +57,15 @@ static int put(void *context, const struct profile_record *record)
 
 static int prepare(struct session *session, char **argv, struct coz_error *err)
 {
+    char runtime[PATH_MAX];
     int rc = launch_find_program(argv[0], session->program, err);
     if (rc == 0 && build_identify(session->program, session->build_id, NULL) == 0 &&
         !session->options.mixes_builds)
         rc = history_check_build(session->options.output, session->program, session->build_id, err);
     if (rc == 0)
-        rc = launch_find_runtime(session->runtime, err);
+        rc = launch_find_runtime(runtime, err);
+    if (rc == 0)
+        rc = launch_link_runtime(runtime, &session->runtime, err);
     if (rc == 0)
         rc = segment_create(&session->owner, err);
     if (rc)
@@ -247,7 +251,8 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
     atomic_store(&segment->target, segment_target_make(whole.site, whole.permille));
     atomic_store(&segment->active, 1);
     if (rc == 0) {
-        session->ending.pid = launch(&session->owner, session->runtime, session->program, session->argv, err);
+        session->ending.pid =
+            launch(&session->owner, &session->runtime, session->program, session->argv, err);
         if (session->ending.pid < 0)
             return session->ending.pid;
         schedule_begin(schedule, session->started_ns);
@@ -325,6 +330,7 @@ void session_end(struct session *session)
         profile_writer_close(session->writer);
     schedule_release(&session->schedule);
     ending_release(&session->ending);
+    launch_unlink_runtime(&session->runtime);
     modules_stop(session->modules);
     debuginfo_release(&session->info);
     site_set_release(&session->sites);
