@@ -1,4 +1,5 @@
 /* coz run: profile a program. */
+#include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/run_advice.h"
 #include "cli/run_options.h"
@@ -9,6 +10,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,8 +51,16 @@ struct status_line {
     struct series *series;
     bool terminal;
     bool told_of_daemon;
-    unsigned ticks;
+    bool drawn;
+    uint64_t next_ns; /* when the line is drawn again */
 };
+
+/* A terminal that takes nothing at the moment (Ctrl-S) is not waited for: the next window would be. */
+static bool takes_words(FILE *file)
+{
+    struct pollfd terminal = {.fd = fileno(file), .events = POLLOUT};
+    return poll(&terminal, 1, 0) > 0 && terminal.revents & POLLOUT;
+}
 
 static int terminal_width(FILE *file)
 {
@@ -75,16 +85,17 @@ static void on_tick(void *context, struct session *session)
 {
     struct status_line *line = context;
     const struct session_progress *progress = session_progress(session), *before = &line->series->total;
-    if (progress->daemon && !line->told_of_daemon) {
+    uint64_t now = clock_wall_ns();
+    if (progress->daemon && !line->told_of_daemon && takes_words(stderr)) {
         line->told_of_daemon = true;
         fprintf(
             stderr,
             "coz: the program goes on as a daemon (process %d), and is profiled until that ends; Ctrl-C ends the profile only\n",
             (int)progress->daemon);
     }
-    /* The analysis takes milliseconds: the line is redrawn once a second. */
-    if (!line->terminal || line->ticks++ % 10)
+    if (!line->terminal || now < line->next_ns || !takes_words(stderr))
         return;
+    line->drawn = true;
     char text[256], width[64] = "", run[32] = "";
     double widest = certainty_of(line->series->analysis).widest;
     if (isfinite(widest))
@@ -97,6 +108,9 @@ static void on_tick(void *context, struct session *session)
              progress->points_reached ? "" : ", no progress point reached yet");
     fprintf(stderr, "\r\033[K%.*s", terminal_width(stderr) - 1, text);
     fflush(stderr);
+    /* The analysis takes milliseconds, and more the longer the run: once a second, and a fiftieth of all time. */
+    uint64_t after = clock_wall_ns(), rest = 50 * (after - now);
+    line->next_ns = after + (rest > 1000000000 ? rest : 1000000000);
 }
 
 static int shell_status(int wait_status)
@@ -171,7 +185,7 @@ int cmd_run(int argc, char **argv)
     struct status_line line = {.series = &series, .terminal = isatty(STDERR_FILENO)};
     struct series_listener listener = {on_begin, on_tick, &line};
     rc = series_run(&series, &options.series, options.program, &listener, &err);
-    if (line.terminal && line.ticks)
+    if (line.terminal && line.drawn)
         fputs("\r\033[K", stderr);
     int status = 0;
     if (rc) {

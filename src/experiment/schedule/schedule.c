@@ -10,8 +10,6 @@
 /* docs/history/choices.md tells what was measured for each. */
 static const uint64_t look_ns = 20 * MS, look_latency_ns = 2 * MS, watch_step_ns = 50000, watch_ns = 5 * MS;
 static const uint64_t stuck_least_ns = 1000 * MS;
-/* The controller, which sleeps between its looks, is never so late while the machine runs. */
-static const uint64_t standstill_ns = 200 * MS;
 
 static uint64_t required(const struct segment *segment)
 {
@@ -171,12 +169,14 @@ static void watch_settling(struct schedule *schedule)
 }
 
 /* The share of the window's time in which the machine was not ours. A virtual one can also stand still as a
- * whole, with the program and the controller in it, and no kernel counts that as stolen. */
+ * whole, with the program and the controller in it, and no kernel counts that as stolen; the heartbeat misses it.
+ * A look of ours that only comes late makes the window longer, and no worse. */
 static double lost_share(const struct schedule *schedule, const struct window *closed,
                          const struct window *opened, uint64_t real_ns)
 {
     double stolen = stolen_share(closed->ticks, opened->ticks);
-    double stood = real_ns ? (double)schedule->stood_still_ns / (double)real_ns : 0;
+    uint64_t missed_ns = heartbeat_missed_ns(schedule->heartbeat, clock_wall_ns()) - schedule->missed_ns;
+    double stood = real_ns ? (double)missed_ns / (double)real_ns : 0;
     return stolen > stood ? stolen : stood;
 }
 
@@ -218,7 +218,7 @@ static int edge_was_taken(struct schedule *schedule, uint64_t now)
     if (rc == 0 && schedule->current.number)
         rc = close_current(schedule, &opened);
     schedule->current = opened;
-    schedule->stood_still_ns = 0;
+    schedule->missed_ns = heartbeat_missed_ns(schedule->heartbeat, clock_wall_ns());
     if (!opened.permille)
         disturbed_open(&schedule->disturbed, schedule->blocks.owner);
     /* A slow visit ends its window whenever it comes. */
@@ -250,8 +250,6 @@ int schedule_step(struct schedule *schedule, uint64_t now, uint64_t *next_look_n
     struct segment *segment = schedule->blocks.segment;
     uint64_t look = schedule->pairs.count ? look_latency_ns : look_ns;
     int rc = 0;
-    if (schedule->look_ns && now > schedule->look_ns + standstill_ns)
-        schedule->stood_still_ns += now - schedule->look_ns;
     points_integrate(&schedule->pairs, segment, now - required(segment));
     if (!schedule->wanted && now >= schedule->deadline_ns)
         rc = want_next(schedule, now);
@@ -268,7 +266,6 @@ int schedule_step(struct schedule *schedule, uint64_t now, uint64_t *next_look_n
     *next_look_ns = now + look;
     if (!schedule->wanted && schedule->deadline_ns < *next_look_ns)
         *next_look_ns = schedule->deadline_ns;
-    schedule->look_ns = *next_look_ns;
     return rc;
 }
 

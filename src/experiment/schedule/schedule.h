@@ -4,6 +4,7 @@
 
 #include "experiment/schedule/block.h"
 #include "experiment/schedule/disturbed.h"
+#include "experiment/schedule/heartbeat.h"
 #include "experiment/schedule/processes.h"
 #include "experiment/schedule/settling.h"
 #include "experiment/schedule/windows.h"
@@ -11,6 +12,7 @@
 struct schedule {
     /* Given by the session: where blocks come from, and where windows go. */
     struct blocks blocks;
+    const struct heartbeat *heartbeat;
     window_sink sink;
     void *context;
 
@@ -27,8 +29,7 @@ struct schedule {
     bool wanted, wants_middle; /* an edge; it parts the current window's halves */
     struct settling settling;
     struct stolen stolen;
-    uint64_t look_ns,
-        stood_still_ns; /* when it was to look next; in the current window, by looks that came late */
+    uint64_t missed_ns; /* of the heartbeat, when the current window began */
     uint64_t watched_count;
     struct window current, closed; /* the running window; the one before it, waiting to be written */
     struct window next;

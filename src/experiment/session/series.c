@@ -9,7 +9,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
-static const uint64_t look_every_ns = 1000000000; /* an analysis takes some milliseconds */
+/* An analysis takes some milliseconds, and more the longer the run; the next window waits for it. */
+static const uint64_t look_every_ns = 1000000000, most_of_time = 50;
 
 static bool is_sure(const struct series *series)
 {
@@ -29,12 +30,13 @@ static double seconds_left(const struct series *series)
 static void on_tick(void *context)
 {
     struct series *series = context;
-    uint64_t now = clock_wall_ns();
     series->listener.tick(series->listener.context, series->session);
-    if (series->options.session.end_to_end || series->sure || now - series->looked_ns < look_every_ns)
+    uint64_t now = clock_wall_ns();
+    if (series->options.session.end_to_end || series->sure || now < series->next_look_ns)
         return;
-    series->looked_ns = now;
     series->sure = is_sure(series);
+    uint64_t after = clock_wall_ns(), rest = most_of_time * (after - now);
+    series->next_look_ns = after + (rest > look_every_ns ? rest : look_every_ns);
     if (series->sure)
         session_stop(series->session);
 }

@@ -42,7 +42,7 @@ struct series {
 
     struct series_options options;
     struct series_listener listener;
-    uint64_t began_ns, looked_ns;
+    uint64_t began_ns, next_look_ns;
     unsigned futile;
     bool sure;
 };

@@ -26,6 +26,7 @@ struct session {
     struct target_names names;
     struct modules *modules;
     struct debuginfo info; /* of the program itself */
+    struct heartbeat heartbeat;
     struct schedule schedule;
     struct profile_writer *writer;
     struct session_progress progress;
@@ -152,7 +153,7 @@ static int loop(struct session *session, void (*on_tick)(void *), void *context,
     uint64_t next_tick = 0;
     for (;;) {
         uint64_t now = clock_wall_ns(), look = now + 20000000;
-        atomic_store(&segment->heartbeat_ns, now);
+        heartbeat_attend(&session->heartbeat, now);
         if (ending_is_over(&session->ending, now, wait_status))
             return 0;
         ending_press(&session->ending, now);
@@ -231,6 +232,7 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
     schedule->blocks.names = &session->names;
     schedule->blocks.speedups = session->options.speedups;
     schedule->blocks.speedup_count = session->options.speedup_count;
+    schedule->heartbeat = &session->heartbeat;
     schedule->sink = put;
     schedule->context = session;
     struct end_to_end whole = {0};
@@ -247,7 +249,8 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
         .limit_ns = limit_ns(session),
     };
     tree_init(&session->ending.tree, &session->owner);
-    atomic_store(&segment->heartbeat_ns, session->started_ns);
+    if (rc == 0)
+        rc = heartbeat_start(&session->heartbeat, segment);
     atomic_store(&segment->target, segment_target_make(whole.site, whole.permille));
     atomic_store(&segment->active, 1);
     if (rc == 0) {
@@ -258,6 +261,7 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
         schedule_begin(schedule, session->started_ns);
         rc = loop(session, on_tick, context, wait_status);
     }
+    heartbeat_stop(&session->heartbeat); /* nobody is delayed for a window that has no end */
     if (rc == 0)
         rc = schedule_end(schedule);
     if (rc == 0 && whole.site)
@@ -326,6 +330,7 @@ void session_end(struct session *session)
 {
     if (!session)
         return;
+    heartbeat_stop(&session->heartbeat);
     if (session->writer)
         profile_writer_close(session->writer);
     schedule_release(&session->schedule);
