@@ -70,12 +70,39 @@ static void explain_scope(FILE *out, const struct session *session, const struct
     fputs("     Widen the scope with -s, or with -b for the code of libraries.\n", out);
 }
 
+/* What a table that was full has no room for is missing in the answer. */
+static void put_refused(FILE *out, unsigned long long count, unsigned room, const char *what)
+{
+    if (count)
+        fprintf(out, "coz: there was no room for %llu %s (there is for %u)\n", count, what, room);
+}
+
+static void put_all_refused(FILE *out, const struct segment *segment)
+{
+    const struct segment_refusals *refusals = &segment->refusals;
+    uint32_t processes = atomic_load(&segment->processes);
+    put_refused(out, atomic_load(&refusals->points), SEGMENT_POINTS,
+                "announcements of progress points: their visits were not counted");
+    put_refused(out, atomic_load(&refusals->modules), SEGMENT_MODULES,
+                "look-ups of executables and libraries: their code was not found");
+    put_refused(out, atomic_load(&refusals->mappings), SEGMENT_MAPPINGS,
+                "pieces of code that were loaded late: samples there were left out");
+    put_refused(
+        out, atomic_load(&refusals->threads), SEGMENT_THREADS,
+        "threads at once: they were profiled, but their processes were not told when the run was to end");
+    put_refused(out, atomic_load(&refusals->callsites), SEGMENT_CALLSITES - 1,
+                "samples of further call sites: they were left out");
+    put_refused(out, processes > SEGMENT_PROCESSES ? processes - SEGMENT_PROCESSES : 0, SEGMENT_PROCESSES,
+                "processes in the list of processes: they were profiled, but --pid does not know them");
+}
+
 bool advice_after(FILE *out, const struct session *session, const struct session_progress *progress)
 {
     if (atomic_load(&progress->segment->message_state) == SLOT_READY)
         fprintf(out, "coz: %s\n", progress->segment->message);
     if (*session_note(session))
         fprintf(out, "coz: %s\n", session_note(session));
+    put_all_refused(out, progress->segment);
     if (progress->sampler == SAMPLER_TIMER && progress->perf_errno)
         fprintf(out,
                 "coz: perf events are not permitted (%s): sampled by timer.\n"

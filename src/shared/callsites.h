@@ -30,5 +30,6 @@ static inline uint32_t callsite_number(struct segment *segment, uint32_t line, u
             there == key)
             return at;
     }
+    atomic_fetch_add_explicit(&segment->refusals.callsites, 1, memory_order_relaxed);
     return 0;
 }

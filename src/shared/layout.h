@@ -288,6 +288,13 @@ struct segment_core {
     } switches[SEGMENT_SWITCHES];
 };
 
+/* ---- what found no place ---- */
+
+/* How often each table was full: never, as a rule. Written by whoever is refused. */
+struct segment_refusals {
+    _Atomic uint32_t points, modules, mappings, threads, callsites;
+};
+
 /* ---- the whole ---- */
 
 enum segment_sampler { SAMPLER_NONE, SAMPLER_PERF, SAMPLER_TIMER };
@@ -347,6 +354,7 @@ struct segment {
     _Atomic uint32_t message_state;         /* enum segment_slot_state */
     char message[SEGMENT_MESSAGE];          /* what the runtime has to say; the first thing only */
 
+    struct segment_refusals refusals;
     struct segment_growth growth[SEGMENT_GROWTH];
     struct segment_core cores[SEGMENT_CORES];
     struct segment_ramp ramp_slots[SEGMENT_RAMPS];

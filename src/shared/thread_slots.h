@@ -70,6 +70,7 @@ static inline struct segment_thread *thread_slot_claim(struct segment *segment, 
             ;
         return slot;
     }
+    atomic_fetch_add_explicit(&segment->refusals.threads, 1, memory_order_relaxed);
     return NULL;
 }
 

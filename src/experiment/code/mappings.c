@@ -90,6 +90,7 @@ static int find_module(struct segment *segment, const char *path)
         if (state >= MODULE_REQUESTED && strcmp(module->path, path) == 0)
             return i;
     }
+    atomic_fetch_add_explicit(&segment->refusals.modules, 1, memory_order_relaxed);
     return -1;
 }
 
@@ -123,6 +124,8 @@ static void answer(struct segment *segment, struct generated *generated, uint32_
         return;
     int module = module_of(segment, generated, pid, &line, &bias);
     struct segment_mapping *slot = free_slot(segment);
+    if (module >= 0 && !slot)
+        atomic_fetch_add_explicit(&segment->refusals.mappings, 1, memory_order_relaxed);
     if (module < 0 || !slot)
         return;
     slot->module = (uint32_t)module;

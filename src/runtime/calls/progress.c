@@ -53,6 +53,7 @@ struct segment_point *_coz_get_counter(int type, const char *name)
         if (take_slot(&segment->points[i], key, type, name))
             return &segment->points[i];
     message_say("more than 256 progress points: the rest are not counted");
+    atomic_fetch_add_explicit(&segment->refusals.points, 1, memory_order_relaxed);
     return NULL;
 }
 

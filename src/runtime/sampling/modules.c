@@ -78,6 +78,7 @@ static struct segment_module *module_of(const char *path, bool is_executable)
             return module;
         }
     }
+    atomic_fetch_add_explicit(&runtime_segment->refusals.modules, 1, memory_order_relaxed);
     return NULL;
 }
 
