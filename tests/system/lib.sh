@@ -175,7 +175,7 @@ is_sound() {
 
 # line_of SOURCE MARK: FILE:LINE of the only line of a target's source that says so.
 line_of() {
-    printf '%s:%s\n' "$1" "$(grep -nF -- "$2" "$sources/$1" | cut -d: -f1)"
+    printf '%s:%s\n' "$1" "$(find "$sources" -name "$1" -exec grep -nF -- "$2" {} + | cut -d: -f1)"
 }
 
 # await FILE: until it is there.

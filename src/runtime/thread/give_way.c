@@ -6,6 +6,7 @@
 #include "runtime/real/list.h"
 #include "runtime/sampling/own_signal.h"
 #include "runtime/thread/thread.h"
+#include "shared/thread_slots.h"
 
 #include <errno.h>
 #include <time.h>
@@ -51,11 +52,11 @@ static unsigned tell_others(int before)
 {
     struct segment *segment = runtime_segment;
     uint32_t pid = namespace_number(getpid()), self = namespace_number(gettid()), told = 0;
-    uint32_t used = atomic_load(&segment->thread_slots_used);
-    for (uint32_t i = 0; i < used && i < SEGMENT_THREADS; i++) {
-        const struct segment_thread *slot = &segment->thread_slots[i];
-        uint32_t tid = atomic_load(&slot->tid);
-        if (atomic_load(&slot->pid) != pid || !tid || tid == self)
+    uint32_t index = 0;
+    uint64_t owner;
+    while (thread_slots_next_of(segment, pid, &index, &owner)) {
+        uint32_t tid = thread_slot_tid(owner);
+        if (tid == self)
             continue;
         told += own_signal_send((pid_t)segment_number_pid(tid), before);
         if (own_signal())

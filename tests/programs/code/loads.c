@@ -1,7 +1,7 @@
 /* loads LIBRARY SECONDS...: opens each library after the progress point is known, works in it for so many
  * seconds of processor time, and closes it again. The libraries are alike, so that the next is likely to come
  * to lie where the last was. */
-#include "target.h"
+#include "../target.h"
 
 #include <coz.h>
 #include <dlfcn.h>

@@ -2,7 +2,7 @@
  * only after it has been run for a while. With an owner, the file is given to that user.
  *
  *     jit [--ms N | --until FILE] [--owner UID] */
-#include "target.h"
+#include "../target.h"
 
 #include <coz.h>
 #include <sys/mman.h>

@@ -4,7 +4,7 @@
  *     shapes [--ms N | --until FILE] [--rounds N]
  *
  * Runs for so long, and at least so many rounds. */
-#include "target.h"
+#include "../target.h"
 
 #include <coz.h>
 
