@@ -74,6 +74,9 @@ static void on_begin(void *context, struct session *session, unsigned run)
     atomic_store(&passed_on, 0); /* it was meant for the last run */
     if (run > 1)
         return;
+    if (*session_set_aside(session))
+        fprintf(stderr, "coz: %s was of another program or build; it is now %s\n",
+                line->series->options.session.output, session_set_aside(session));
     if (session_appends(session))
         fprintf(stderr, "coz: %s holds earlier runs; this one is appended\n",
                 line->series->options.session.output);

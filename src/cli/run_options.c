@@ -141,6 +141,7 @@ static int parse_one(struct run_options *options, int option)
     switch (option) {
     case 'o':
         session->output = optarg;
+        session->output_is_given = true;
         return GO_ON;
     case 'b':
         if (session->scope.binary_count == sizeof options->binaries / sizeof *options->binaries)

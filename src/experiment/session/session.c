@@ -33,6 +33,7 @@ struct session {
     struct coz_error write_error;
     bool appends;
     char program[PATH_MAX];
+    char aside[PATH_MAX];
     char build_id[BUILD_TEXT]; /* of the program; "" when it cannot be read */
     struct runtime_link runtime;
     char missing[400]; /* what is to be said of a target that never came */
@@ -56,13 +57,24 @@ static int put(void *context, const struct profile_record *record)
 
 /* ---- beginning ---- */
 
+/* A profile holds runs of one build, unless the user knows better. */
+static int check_build(struct session *session, struct coz_error *err)
+{
+    const char *output = session->options.output;
+    if (build_identify(session->program, session->build_id, NULL) || session->options.mixes_builds)
+        return 0;
+    int rc = history_check_build(output, session->program, session->build_id, err);
+    if (rc == -EINVAL && !session->options.output_is_given)
+        rc = history_set_aside(output, session->aside, err);
+    return rc;
+}
+
 static int prepare(struct session *session, char **argv, struct coz_error *err)
 {
     char runtime[PATH_MAX];
     int rc = launch_find_program(argv[0], session->program, err);
-    if (rc == 0 && build_identify(session->program, session->build_id, NULL) == 0 &&
-        !session->options.mixes_builds)
-        rc = history_check_build(session->options.output, session->program, session->build_id, err);
+    if (rc == 0)
+        rc = check_build(session, err);
     if (rc == 0)
         rc = launch_find_runtime(runtime, err);
     if (rc == 0)
@@ -287,6 +299,11 @@ const struct session_progress *session_progress(struct session *session)
 bool session_appends(const struct session *session)
 {
     return session->appends;
+}
+
+const char *session_set_aside(const struct session *session)
+{
+    return session->aside;
 }
 
 enum granularity session_granularity(const struct session *session, bool *fell_back)

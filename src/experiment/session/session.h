@@ -18,6 +18,7 @@ enum { SESSION_SPEEDUPS = 101 };
 
 struct session_options {
     const char *output;
+    bool output_is_given; /* else a profile of another build is set aside, and not refused */
     enum profile_format format;
     struct scope scope;
     enum granularity granularity;
@@ -60,8 +61,8 @@ struct session_progress {
 struct session;
 
 /* Reads the program's debug information and makes everything ready; nothing runs yet. -ENOENT, -EACCES: the
- * program; -EINVAL: a fixed line has no code (err names the nearest that has), or the output holds runs of
- * another build. */
+ * program; -EINVAL: a fixed line has no code (err names the nearest that has), or the output was given and
+ * holds runs of another build. */
 int session_begin(struct session **out, const struct session_options *options, char **argv,
                   struct coz_error *err);
 
@@ -74,6 +75,9 @@ const struct session_progress *session_progress(struct session *session);
 
 /* True when the output file held something before: a run of the same program appends. */
 bool session_appends(const struct session *session);
+
+/* Where the output of another program or build was moved to before this run; "" when there was none. */
+const char *session_set_aside(const struct session *session);
 
 /* What targets are. fell_back: functions, because the program has no lines. */
 enum granularity session_granularity(const struct session *session, bool *fell_back);

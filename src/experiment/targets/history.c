@@ -5,7 +5,9 @@
 #include "profile/reader.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h> /* renameat2 */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -127,4 +129,19 @@ int history_check_build(const char *profile, const char *program, const char *bu
     }
     builds_release(&builds);
     return code;
+}
+
+int history_set_aside(const char *profile, char aside[PATH_MAX], struct coz_error *err)
+{
+    const char *slash = strrchr(profile, '/'), *dot = strrchr(slash ? slash : profile, '.');
+    int stem = dot ? (int)(dot - profile) : (int)strlen(profile);
+    for (unsigned number = 1; number; number++) {
+        if (snprintf(aside, PATH_MAX, "%.*s-%u%s", stem, profile, number, profile + stem) >= PATH_MAX)
+            return error_set(err, ENAMETOOLONG, "%.200s: %s", profile, strerror(ENAMETOOLONG));
+        if (renameat2(AT_FDCWD, profile, AT_FDCWD, aside, RENAME_NOREPLACE) == 0)
+            return 0;
+        if (errno != EEXIST)
+            break;
+    }
+    return error_set(err, errno, "%.200s cannot be renamed to %.200s: %s", profile, aside, strerror(errno));
 }

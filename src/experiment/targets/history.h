@@ -5,6 +5,8 @@
 #include "experiment/targets/targets.h"
 #include "stats/answers/analysis.h"
 
+#include <limits.h>
+
 /* Tells `targets` how often each target was drawn before, so that short runs go on where the last one
  * stopped. Profiles of more than 64 MiB are not read: a program that long has its answers. */
 void history_remember_draws(struct targets *targets, const char *profile, const struct target_names *names);
@@ -22,3 +24,7 @@ int history_analyse(struct analysis *analysis, const char *profile, const char *
  * -ENOMEM; else 0, also for a profile that is not read. */
 int history_check_build(const char *profile, const char *program, const char *build_id,
                         struct coz_error *err);
+
+/* Renames the profile to `aside`, a name beside it that nothing has yet (profile.jsonl becomes
+ * profile-1.jsonl). 0 or a negative errno. */
+int history_set_aside(const char *profile, char aside[PATH_MAX], struct coz_error *err);

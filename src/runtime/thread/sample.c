@@ -150,6 +150,8 @@ static void on_sample(int number, siginfo_t *info, void *context)
 {
     struct thread *thread = &thread_current;
     if (unlikely(!is_sample(number, info))) {
+        /* Without us it would have ended no call: the program has no handler for it. */
+        thread->nesting.samples += handlers_ended_a_call(context);
         give_way_pass_on(number, info, context);
         return;
     }

@@ -22,7 +22,7 @@ check "without a word about builds" lacks err build
 
 # Another build of the program.
 cp "$targets/steps" program
-run "$coz" run --- ./program --ms 1
+run "$coz" run -o profile.jsonl --- ./program --ms 1
 check "a run of another build" exited 2
 check "is refused" says err 'profile\.jsonl already holds runs of .*/program \(build [0-9a-f]{16}, 2 runs, the last on 20..-..-.. at ..:..:..\)'
 check "both are named" says err 'true of /.*/program \(build [0-9a-f]{16}\)'
@@ -31,10 +31,19 @@ check "nothing was run" lacks out '^done'
 check "nothing was written" test "$(records profile.jsonl startup)" -eq 2
 run "$coz" run -o other.jsonl --- ./program --ms 1
 check "into another file" exited 0
+cp profile.jsonl before.jsonl
+run "$coz" run --- ./program --ms 1
+check "without -o the old profile is set aside" exited 0
+check "and said so" says err '^coz: profile\.jsonl was of another program or build; it is now profile-1\.jsonl$'
+check "it is whole" same before.jsonl profile-1.jsonl
+check "the new one is of this build only" test "$(records profile.jsonl startup)" -eq 1
+run "$coz" run --- ./copy 0
+check "a second one gets a name of its own" says err 'it is now profile-2\.jsonl'
+mv before.jsonl profile.jsonl
 run "$coz" run --mix --- ./program --ms 1
 check "mixed knowingly" exited 0
 check "it has appended" test "$(records profile.jsonl startup)" -eq 3
-run "$coz" run --- ./copy 0
+run "$coz" run -o profile.jsonl --- ./copy 0
 check "what was mixed is no profile of one build" exited 2
 
 # What the report says to that, of one file and of two.

@@ -79,8 +79,8 @@ from_many=$(line_of shapes.cpp "/* many line */")
 run_until 1 sites.jsonl "$coz" run -o sites.jsonl --granularity callsite --- "$targets/shapes" --rounds 3000
 check "call sites: status" exited 0
 check "the profile is sound" is_sound sites.jsonl
-few=$(count_of "$sources/$line <- $sources/$from_few" sites.jsonl)
-many=$(count_of "$sources/$line <- $sources/$from_many" sites.jsonl)
+few=$(count_of "$sources/code/$line <- $sources/code/$from_few" sites.jsonl)
+many=$(count_of "$sources/code/$line <- $sources/code/$from_many" sites.jsonl)
 echo "samples: $few from one line, $many from the other"
 check "the first caller's" test "$few" -gt 0
 check "the second one's are more" test "$many" -gt "$few"
@@ -88,7 +88,7 @@ check "experiments are of call sites" holds sites.jsonl experiment '"kind":"call
 run_until 3 site.jsonl "$coz" run -o site.jsonl --fixed-callsite "$line <- $from_few" --- "$targets/shapes"
 check "one call site: status" exited 0
 selected site.jsonl >tried
-echo "$sources/$line <- $sources/$from_few" >expected
+echo "$sources/code/$line <- $sources/code/$from_few" >expected
 check "one call site" same expected tried
 run "$coz" report --all site.jsonl
 check "it is reported" says out 'shapes\.cpp:[0-9]+ <- shapes\.cpp:[0-9]+|<- .*shapes\.cpp'

@@ -28,7 +28,7 @@ __errno_location __pthread_register_cancel __pthread_unregister_cancel __pthread
 _ITM_deregisterTMCloneTable _ITM_registerTMCloneTable __cxa_finalize __gmon_start__
 clock_gettime getauxval getenv getgid getpid getppid gettid getuid prctl nanosleep pthread_self sched_getcpu syscall
 open close fileno fcntl fstat pread readlink realpath mmap munmap
-sigaddset sigdelset sigemptyset
+sigaddset sigdelset sigemptyset sigismember __libc_current_sigrtmax __libc_current_sigrtmin
 dlsym dl_iterate_phdr __libc_single_threaded
 malloc free
 memcpy memset memmove memcmp strchr strcmp strcpy strcspn strlen strncmp strncpy strerror
@@ -49,10 +49,11 @@ check "allocates only where threads begin" is_empty others
 # What a handler runs is made of async-signal-safe calls. (sched_getcpu reads what the kernel wrote for the thread, or asks
 # it: it has no lock and no state. __udivti3 is the compiler's own division.)
 tr ' ' '\n' >allowed <<'END'
-__errno_location clock_gettime getpid gettid prctl sched_getcpu sigdelset syscall _GLOBAL_OFFSET_TABLE_ __udivti3
+__errno_location clock_gettime getpid gettid prctl sched_getcpu sigaddset sigdelset sigemptyset sigismember syscall
+__libc_current_sigrtmax __libc_current_sigrtmin memcpy memset strlen strncpy _GLOBAL_OFFSET_TABLE_ __udivti3
 END
 : >used
-for part in thread/handlers thread/sample thread/budget ledger/ledger ledger/pause ledger/ramp ledger/runqueue ledger/shares \
+for part in thread/handlers thread/sample thread/give_way thread/budget core/tables core/message ledger/ledger ledger/pause ledger/ramp ledger/runqueue ledger/shares \
     ledger/stretch clock/instant clock/queued core/descriptors sampling/choice sampling/clock sampling/locate sampling/perf \
     sampling/timer sampling/unwind; do
     check "there is $part" test -e "$objects/$part.c.o"

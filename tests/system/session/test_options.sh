@@ -79,7 +79,7 @@ refused() { # PATTERN [OPTION...]
 }
 refused '^coz run: .*nonsense' --nonsense
 refused "^coz run: .*'x'" -x
-refused "^Try .coz run --help.\$" --seed x
+refused "^Try .coz run --help..\$" --seed x
 refused 'fixed-line.*FILE:LINE' --fixed-line steps.c
 refused 'fixed-line' --fixed-line steps.c:
 refused 'fixed-line' --fixed-line steps.c:abc
