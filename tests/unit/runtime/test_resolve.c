@@ -11,10 +11,12 @@
 static const char something;
 static const void *const some_function = &something;
 
-/* In the place of libc's: it finds nothing, or something. */
+/* What resolve.c calls in the place of dlsym(): it finds nothing, or something. */
 static bool finds;
 
-void *dlsym(void *restrict handle, const char *restrict name)
+void *fake_dlsym(void *restrict handle, const char *restrict name);
+
+void *fake_dlsym(void *restrict handle, const char *restrict name)
 {
     (void)handle;
     (void)name;
