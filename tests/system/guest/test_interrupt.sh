@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 # On a terminal Ctrl-C reaches program and profiler at once.
-run "$tools/terminal" up 1 "$coz" run -o terminal.jsonl --- "$targets/ends" interrupt up
+run "$tools/terminal" up 1 "$coz" run -o handled.jsonl --- "$targets/ends" interrupt up
 check "a program that handles Ctrl-C gets one" exited 11
 rm up
 run "$tools/terminal" up 1 "$coz" run -o terminal.jsonl --- "$targets/steps" --ms 0 --touch up
