@@ -10,17 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROCESSES = 64, REGIONS = 256, WINDOW_BITS = 32 };
+/* A look reads so many bytes of what was told, and goes on at the next. */
+enum { PROCESSES = 64, REGIONS = 256, WINDOW_BITS = 32, READ_MOST = 1 << 18 };
 
 static const uint64_t look_every_ns = 200000000;
 /* Making rows takes time, which the next experiment waits for: no more than this part of all. */
-static const uint64_t most_of_time = 20;
+static const uint64_t most_of_time = 20, making_most_ns = 2000000;
 
 /* A process, and what it told. */
 struct teller {
     uint32_t pid; /* 0: the place is free */
     bool in_scope;
     struct perf_map map;
+    bool is_news; /* the map has functions that the regions have no rows of */
+    size_t made;  /* how many it had when rows were made last */
 };
 
 /* Its code within 4 GiB. Rows are written to one of two places, by turns: nobody waits for who still searches
@@ -32,6 +35,7 @@ struct region {
     uint64_t places[2]; /* offsets in the segment */
     size_t room;        /* rows in each */
     unsigned turn;
+    bool is_stale; /* its teller has told more than its rows know */
 };
 
 struct generated {
@@ -41,6 +45,8 @@ struct generated {
     struct teller tellers[PROCESSES];
     struct region regions[REGIONS];
     size_t region_count;
+    uint32_t next_teller; /* whose map is read first at the next look, */
+    size_t next_region;   /* and whose rows are made first */
     uint64_t next_look_ns;
     char note[160];
 };
@@ -124,9 +130,7 @@ int generated_module(struct generated *generated, uint32_t pid, uint64_t address
     if (module < 0)
         return -1;
     generated->regions[generated->region_count++] =
-        (struct region){.teller = (uint32_t)teller, .window = window, .module = module};
-    perf_map_release(
-        &generated->tellers[teller].map); /* so that the next look finds news, for this one too */
+        (struct region){.teller = (uint32_t)teller, .window = window, .module = module, .is_stale = true};
     generated->next_look_ns = 0;
     return module;
 }
@@ -171,7 +175,7 @@ static bool reserve_places(struct generated *generated, struct region *region, s
 }
 
 /* Who reads the count before and the place after must find as many rows: there never are fewer. */
-static void publish(struct generated *generated, struct region *region, const struct making *making)
+static void region_publish(struct generated *generated, struct region *region, const struct making *making)
 {
     struct segment *segment = generated->owner->segment;
     struct segment_module *module = &segment->modules[region->module];
@@ -187,7 +191,7 @@ static void publish(struct generated *generated, struct region *region, const st
     atomic_store_explicit(&module->row_count, (uint32_t)count, memory_order_release);
 }
 
-static void make_rows(struct generated *generated, struct region *region)
+static void region_make(struct generated *generated, struct region *region)
 {
     const struct perf_map *map = &generated->tellers[region->teller].map;
     uint64_t from = region->window << WINDOW_BITS, to = from + UINT32_MAX;
@@ -203,31 +207,75 @@ static void make_rows(struct generated *generated, struct region *region)
                        (uint32_t)i, (uint32_t)i);
     }
     if (ok && cover_resolve(&covers, add_row, &making))
-        publish(generated, region, &making);
+        region_publish(generated, region, &making);
     cover_release(&covers);
     free(making.rows);
 }
 
-static void look(struct generated *generated, uint32_t number)
+/* ---- looking ---- */
+
+/* While a long map is being read, rows are made whenever it has doubled. */
+static void teller_look(struct generated *generated, uint32_t number, size_t *budget)
 {
     struct teller *teller = &generated->tellers[number];
+    struct perf_map *map = &teller->map;
     char path[64];
-    enum perf_map_news news = perf_map_read(&teller->map, teller->pid, path);
+    enum perf_map_news news = perf_map_read(map, teller->pid, budget, path);
     if (news == PERF_MAP_REFUSED)
         snprintf(generated->note, sizeof generated->note,
                  "%s names generated code, but is no plain file of root's or yours: not read", path);
-    for (size_t i = 0; news == PERF_MAP_GREW && i < generated->region_count; i++)
+    teller->is_news |= news == PERF_MAP_GREW;
+    if (!teller->is_news || (map->is_behind && map->count < 2 * teller->made))
+        return;
+    teller->is_news = false;
+    teller->made = map->count;
+    for (size_t i = 0; i < generated->region_count; i++)
         if (generated->regions[i].teller == number)
-            make_rows(generated, &generated->regions[i]);
+            generated->regions[i].is_stale = true;
+}
+
+/* By turns, so that no program that tells much keeps the others from being heard. Returns whether there is more
+ * to read. */
+static bool tellers_look(struct generated *generated)
+{
+    size_t budget = READ_MOST;
+    bool is_behind = false;
+    for (uint32_t i = 0; i < PROCESSES && budget > 0; i++) {
+        uint32_t number = generated->next_teller++ % PROCESSES;
+        struct teller *teller = &generated->tellers[number];
+        if (!teller->pid || !teller->in_scope)
+            continue;
+        teller_look(generated, number, &budget);
+        is_behind |= teller->map.is_behind;
+    }
+    return is_behind;
+}
+
+/* Returns whether there are more to make. */
+static bool regions_make(struct generated *generated)
+{
+    uint64_t until = clock_wall_ns() + making_most_ns;
+    for (size_t i = 0; i < generated->region_count; i++) {
+        struct region *region = &generated->regions[generated->next_region++ % generated->region_count];
+        if (!region->is_stale)
+            continue;
+        if (clock_wall_ns() > until) {
+            generated->next_region--;
+            return true;
+        }
+        region->is_stale = false;
+        region_make(generated, region);
+    }
+    return false;
 }
 
 void generated_serve(struct generated *generated, uint64_t now_ns)
 {
     if (now_ns < generated->next_look_ns)
         return;
-    for (uint32_t i = 0; i < PROCESSES; i++)
-        if (generated->tellers[i].pid && generated->tellers[i].in_scope)
-            look(generated, i);
-    uint64_t after = clock_wall_ns(), rest = most_of_time * (after - now_ns);
-    generated->next_look_ns = after + (rest > look_every_ns ? rest : look_every_ns);
+    uint64_t began = clock_wall_ns();
+    bool goes_on = tellers_look(generated);
+    goes_on |= regions_make(generated);
+    uint64_t after = clock_wall_ns(), rest = most_of_time * (after - began);
+    generated->next_look_ns = after + (rest > look_every_ns || goes_on ? rest : look_every_ns);
 }

@@ -17,7 +17,7 @@ void generated_free(struct generated *generated);
  * for its rows. -1: there is no room, or targets are no functions. The rows come later. */
 int generated_module(struct generated *generated, uint32_t pid, uint64_t address, uint64_t *bias);
 
-/* Reads what programs have told since, now and then. */
+/* Reads what programs have told since, now and then: some of it, and the rest at the next calls. */
 void generated_serve(struct generated *generated, uint64_t now_ns);
 
 /* What the user ought to know; "" if nothing. */

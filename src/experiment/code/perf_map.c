@@ -127,25 +127,47 @@ static int open_map(uint32_t pid, char path[64])
     return fd >= 0 ? fd : open(path, flags);
 }
 
-static void read_rest(struct perf_map *map, int fd)
+/* The bytes before what is to be read next; how many. */
+static size_t read_tail(const struct perf_map *map, int fd, char tail[PERF_MAP_TAIL])
 {
-    size_t room = CHUNK;
-    char *chunk = malloc(room);
-    ssize_t got;
-    while (chunk && (got = pread(fd, chunk, room, (off_t)map->read)) > 0) {
+    size_t size = map->read < PERF_MAP_TAIL ? (size_t)map->read : PERF_MAP_TAIL;
+    ssize_t got = pread(fd, tail, size, (off_t)(map->read - size));
+    return got < 0 ? 0 : (size_t)got;
+}
+
+/* A file that was written anew may be longer than what it was, and have the same number. What it grew by was
+ * appended if the bytes before that are still the same. */
+static bool is_the_same(const struct perf_map *map, int fd, const struct stat *status)
+{
+    char tail[PERF_MAP_TAIL];
+    if (status->st_dev != map->device || status->st_ino != map->inode || status->st_size < map->size)
+        return false;
+    if (status->st_size == map->size &&
+        (status->st_mtim.tv_sec != map->changed.tv_sec || status->st_mtim.tv_nsec != map->changed.tv_nsec))
+        return false;
+    return memcmp(tail, map->tail, read_tail(map, fd, tail)) == 0;
+}
+
+static void read_rest(struct perf_map *map, int fd, size_t *budget)
+{
+    char *chunk = malloc(CHUNK);
+    ssize_t got = 0;
+    while (chunk && *budget > 0 && (got = pread(fd, chunk, CHUNK, (off_t)map->read)) > 0) {
+        *budget -= (size_t)got < *budget ? (size_t)got : *budget;
         size_t used = perf_map_parse(map, chunk, (size_t)got);
         map->read += used;
         if (used > 0)
             continue;
-        if ((size_t)got < room)
+        if (got < CHUNK)
             break; /* its end is not written yet */
         /* A line as long as that is none: pass over what there is of it. */
         map->read += (size_t)got;
     }
+    map->is_behind = *budget == 0 && got == CHUNK;
     free(chunk);
 }
 
-enum perf_map_news perf_map_read(struct perf_map *map, uint32_t pid, char path[64])
+enum perf_map_news perf_map_read(struct perf_map *map, uint32_t pid, size_t *budget, char path[64])
 {
     struct stat status;
     int fd = open_map(pid, path);
@@ -157,13 +179,16 @@ enum perf_map_news perf_map_read(struct perf_map *map, uint32_t pid, char path[6
         close(fd);
         return PERF_MAP_REFUSED;
     }
-    if (status.st_dev != map->device || status.st_ino != map->inode || (uint64_t)status.st_size < map->read) {
+    if (!is_the_same(map, fd, &status)) {
         perf_map_release(map);
-        map->device = status.st_dev;
-        map->inode = status.st_ino;
         before = SIZE_MAX;
     }
-    read_rest(map, fd);
+    map->device = status.st_dev;
+    map->inode = status.st_ino;
+    map->size = status.st_size;
+    map->changed = status.st_mtim;
+    read_rest(map, fd, budget);
+    read_tail(map, fd, map->tail);
     close(fd);
     return map->count != before ? PERF_MAP_GREW : PERF_MAP_NONE;
 }
