@@ -92,6 +92,11 @@ static void put_all_refused(FILE *out, const struct segment *segment)
         "threads at once: they were profiled, but their processes were not told when the run was to end");
     put_refused(out, atomic_load(&refusals->callsites), SEGMENT_CALLSITES - 1,
                 "samples of further call sites: they were left out");
+    put_refused(out, atomic_load(&refusals->sites), SEGMENT_SITES - 1,
+                "look-ups of further lines or functions: samples there were left out");
+    put_refused(
+        out, atomic_load(&refusals->channels), SEGMENT_CHANNELS * SEGMENT_WORDS,
+        "of the pipes and sockets that were opened, and the oldest were forgotten: to wait there for a thread of the program is no longer told from waiting for the outside");
     put_refused(out, processes > SEGMENT_PROCESSES ? processes - SEGMENT_PROCESSES : 0, SEGMENT_PROCESSES,
                 "processes in the list of processes: they were profiled, but --pid does not know them");
 }

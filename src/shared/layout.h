@@ -19,7 +19,7 @@
 /* What signals of samples carry as their value, beside a number that the program may use as well. */
 #define SEGMENT_SIGNAL_VALUE 0x656c706d6173u
 #define SEGMENT_MAGIC 0x746e656d6765735aull
-#define SEGMENT_VERSION 6u
+#define SEGMENT_VERSION 7u
 #define SEGMENT_VDSO "[vdso]" /* the path of the module that the kernel maps into every process */
 #define SEGMENT_PID_NAMESPACE "/proc/self/ns/pid" /* whose inode tells namespaces apart */
 #define SEGMENT_VARIABLE "COZ_SEGMENT"            /* the environment variable that holds the path to open */
@@ -290,9 +290,10 @@ struct segment_core {
 
 /* ---- what found no place ---- */
 
-/* How often each table was full: never, as a rule. Written by whoever is refused. */
+/* How often each table was full: never, as a rule. Written by whoever is refused. In the table of channels the
+ * oldest make room. */
 struct segment_refusals {
-    _Atomic uint32_t points, modules, mappings, threads, callsites;
+    _Atomic uint32_t points, modules, mappings, threads, callsites, sites, channels;
 };
 
 /* ---- the whole ---- */

@@ -23,12 +23,17 @@ static inline _Atomic uint64_t *words_find(struct segment_words *set, size_t buc
     return NULL;
 }
 
-/* Puts the word where one is that equals it in the bits of mask, or adds it. */
-static inline void words_put(struct segment_words *set, size_t buckets, uint64_t word, uint64_t mask)
+/* Puts the word where one is that equals it in the bits of mask, or adds it. Returns whether another one had to
+ * go for it. */
+static inline bool words_put(struct segment_words *set, size_t buckets, uint64_t word, uint64_t mask)
 {
     struct segment_words *bucket = words_bucket(set, buckets, word);
     _Atomic uint64_t *place = words_find(set, buckets, word, mask);
-    if (!place)
-        place = &bucket->words[atomic_fetch_add(&bucket->next, 1) % SEGMENT_WORDS];
+    uint64_t number = 0;
+    if (!place) {
+        number = atomic_fetch_add(&bucket->next, 1);
+        place = &bucket->words[number % SEGMENT_WORDS];
+    }
     atomic_store(place, word);
+    return number >= SEGMENT_WORDS;
 }

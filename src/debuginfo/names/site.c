@@ -213,7 +213,11 @@ uint32_t site_intern_in(struct site_set *set, const char **own, const char *file
         if (known)
             return known;
     }
-    if ((set->limit && set->count >= set->limit) || !reserve_site(set, index))
+    if (set->limit && set->count >= set->limit) {
+        set->refused++;
+        return 0;
+    }
+    if (!reserve_site(set, index))
         return 0;
     set->sites[set->count] = (struct site){.file = name, .line = line};
     if (name == index->newest && line > index->newest_line)

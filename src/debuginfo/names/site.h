@@ -20,6 +20,7 @@ struct site_set {
     struct site *sites;    /* sites[id]; sites[0] is {NULL, 0} */
     uint32_t count;        /* ids in use, with the reserved 0 */
     uint32_t limit;        /* site_intern() refuses ids from here on; 0 for no limit */
+    uint32_t refused;      /* how often it did */
     const char **declared; /* declared[id]: the file that a function is declared in; NULL without functions */
     void *index;           /* private: hash from file and line to id, and the interned file names */
 };

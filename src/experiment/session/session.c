@@ -130,7 +130,7 @@ int session_begin(struct session **out, const struct session_options *options, c
 static void update_progress(struct session *session, uint64_t now)
 {
     struct session_progress *progress = &session->progress;
-    const struct segment *segment = session->owner.segment;
+    struct segment *segment = session->owner.segment;
     progress->elapsed_ns = now - session->started_ns;
     progress->windows = session->schedule.windows;
     progress->discarded = session->schedule.discarded;
@@ -141,6 +141,7 @@ static void update_progress(struct session *session, uint64_t now)
     progress->daemon = session->ending.daemon;
     progress->sampler = (enum segment_sampler)atomic_load(&segment->sampler);
     progress->perf_errno = (int)atomic_load(&segment->perf_errno);
+    atomic_store(&segment->refusals.sites, session->sites.refused);
     points_count(segment, &progress->points_known, &progress->points_reached);
 }
 

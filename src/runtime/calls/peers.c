@@ -21,7 +21,8 @@ enum kind { CHANNEL = 1, ADDRESS, CONNECTION };
 
 static void add(uint64_t key)
 {
-    words_put(runtime_segment->channels, SEGMENT_CHANNELS, key, UINT64_MAX);
+    if (words_put(runtime_segment->channels, SEGMENT_CHANNELS, key, UINT64_MAX))
+        atomic_fetch_add_explicit(&runtime_segment->refusals.channels, 1, memory_order_relaxed);
 }
 
 static bool is_added(uint64_t key)

@@ -2,7 +2,6 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "runtime/calls/sync.h"
-#include "runtime/core/message.h"
 #include "runtime/core/process.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/sampling/modules.h"
@@ -52,7 +51,6 @@ struct segment_point *_coz_get_counter(int type, const char *name)
     for (int i = 0; i < SEGMENT_POINTS; i++)
         if (take_slot(&segment->points[i], key, type, name))
             return &segment->points[i];
-    message_say("more than 256 progress points: the rest are not counted");
     atomic_fetch_add_explicit(&segment->refusals.points, 1, memory_order_relaxed);
     return NULL;
 }

@@ -34,4 +34,12 @@ for sampler in perf timer; do
     check "and windows" holds masked.jsonl experiment
     rm masked.jsonl
 done
+# There is room for 256.
+run "$coz" run -o many.jsonl --- "$targets/many_points" 200000
+check "300 points: status" exited 0
+check "44 are refused, and that is said" says err '^coz: there was no room for 44 announcements of progress points'
+check "once, and nothing else is" test "$(grep -cE 'no room|256' err)" -eq 1
+check "the profile is sound" is_sound many.jsonl
+run "$coz" run -o few.jsonl --- "$targets/ends" 0
+check "of others nothing is said" lacks err 'no room'
 finish

@@ -121,9 +121,12 @@ static void test_limit(void **state)
     site_set_init(&set, 3);
     assert_int_equal(site_intern(&set, "/a.c", 1), 1);
     assert_int_equal(site_intern(&set, "/a.c", 2), 2);
+    assert_int_equal(set.refused, 0);
     assert_int_equal(site_intern(&set, "/a.c", 3), 0);
     assert_int_equal(site_intern(&set, "/a.c", 2), 2);
+    assert_int_equal(site_intern_function(&set, "f", ""), 0);
     assert_int_equal(set.count, 3);
+    assert_int_equal(set.refused, 2);
     site_set_release(&set);
 }
 
