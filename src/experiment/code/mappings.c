@@ -115,8 +115,8 @@ static int module_of(struct segment *segment, struct generated *generated, uint3
     return special ? -1 : generated_module(generated, pid, line->start, bias);
 }
 
-static void answer(struct segment *segment, struct generated *generated, uint32_t process, uint32_t pid,
-                   uint64_t address)
+static void answer_question(struct segment *segment, struct generated *generated, uint32_t process,
+                            uint32_t pid, uint64_t address)
 {
     struct map_line line;
     uint64_t bias = 0;
@@ -145,7 +145,7 @@ void mappings_serve(struct segment *segment, struct generated *generated)
         uint32_t process = atomic_load(&question->process);
         if (process == 0 || process == UINT32_MAX)
             continue;
-        answer(segment, generated, process, question->pid, question->address);
+        answer_question(segment, generated, process, question->pid, question->address);
         atomic_store(&question->process, 0);
     }
 }

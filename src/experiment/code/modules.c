@@ -109,7 +109,8 @@ static void store_unwind(struct segment_owner *owner, struct segment_module *mod
 }
 
 /* Takes over the rows of both. */
-static void publish(struct modules *modules, int number, struct debuginfo *lines, struct debuginfo *unwind)
+static void publish_module(struct modules *modules, int number, struct debuginfo *lines,
+                           struct debuginfo *unwind)
 {
     struct segment_module *module = &modules->owner->segment->modules[number];
     store_unwind(modules->owner, module, unwind);
@@ -173,13 +174,13 @@ int modules_publish_program(struct modules *modules, const char *path, bool may_
         pthread_join(thread, NULL);
     else if (!is_known)
         read_unwind(&job);
-    publish(modules, 0, info, &job.unwind);
+    publish_module(modules, 0, info, &job.unwind);
     return rc;
 }
 
 /* ---- serving ---- */
 
-static void serve(struct modules *modules, int number)
+static void serve_module(struct modules *modules, int number)
 {
     struct segment_module *module = &modules->owner->segment->modules[number];
     struct reading *reading = &modules->readings[number];
@@ -189,7 +190,7 @@ static void serve(struct modules *modules, int number)
         reading->state = READING_WANTED;
         pthread_cond_signal(&modules->wanted);
     } else if (reading->state == READING_DONE) {
-        publish(modules, number, &reading->lines, &reading->unwind);
+        publish_module(modules, number, &reading->lines, &reading->unwind);
         debuginfo_release(&reading->lines);
     }
 }
@@ -206,7 +207,7 @@ void modules_serve(struct modules *modules)
         if (state == MODULE_FREE)
             break;
         if (state == MODULE_REQUESTED)
-            serve(modules, i);
+            serve_module(modules, i);
     }
     pthread_mutex_unlock(&modules->lock);
 }

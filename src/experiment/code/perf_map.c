@@ -46,7 +46,7 @@ static size_t copy_name(char *to, const char *from, size_t length)
     return written;
 }
 
-static bool reserve(void **items, size_t count, size_t *room, size_t size)
+static bool reserve_items(void **items, size_t count, size_t *room, size_t size)
 {
     if (count <= *room)
         return true;
@@ -72,9 +72,9 @@ static void parse_line(struct perf_map *map, const char *at, const char *end)
     if (at == end || map->count == ENTRIES_MOST || map->names_size > UINT32_MAX / 2)
         return;
     void *names = map->names, *entries = map->entries;
-    bool ok = reserve(&names, map->names_size + NAME_MOST + 1, &map->names_room, 1);
+    bool ok = reserve_items(&names, map->names_size + NAME_MOST + 1, &map->names_room, 1);
     map->names = names;
-    ok = ok && reserve(&entries, map->count + 1, &map->room, sizeof *map->entries);
+    ok = ok && reserve_items(&entries, map->count + 1, &map->room, sizeof *map->entries);
     map->entries = entries;
     if (!ok)
         return;

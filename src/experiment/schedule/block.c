@@ -20,10 +20,11 @@ enum { LONG_EVERY = 4, LONG_TIMES = 3 };
 
 enum { TRIED = 1, STUCK = 2 };
 
-void blocks_begin(struct blocks *blocks, uint64_t now, struct block *block)
+struct block blocks_begin(struct blocks *blocks, uint64_t now)
 {
     blocks->began_ns = now;
-    *block = (struct block){.window_ns = shortest_window_ns};
+    settling_begin(&blocks->settling);
+    return (struct block){.window_ns = shortest_window_ns};
 }
 
 void blocks_release(struct blocks *blocks)
@@ -48,21 +49,21 @@ void blocks_note_stuck(struct blocks *blocks, uint32_t site)
         blocks->tried[site] |= STUCK;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static uint64_t larger_of(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
 /* A window holds some visits, so that one slow visit is not all of it, and is as short as that allows, so
  * that its neighbours saw the same machine. */
-static void fit_window(const struct blocks *blocks, const struct settling *settling, uint64_t now,
+static void fit_window(const struct segment *segment, uint64_t elapsed_ns, uint64_t settling_ns,
                        struct block *block)
 {
-    block->window_ns = larger(settling->time_ns, shortest_window_ns);
+    block->window_ns = larger_of(settling_ns, shortest_window_ns);
     bool latency = block->driver.kind == DRIVER_CLOCK;
-    uint64_t count = latency ? points_requests(blocks->segment)
-                             : atomic_load(&blocks->segment->points[block->driver.point].count);
-    double each_ns = (double)(now - blocks->began_ns) / (double)(count ? count : 1);
+    uint64_t count =
+        latency ? points_requests(segment) : atomic_load(&segment->points[block->driver.point].count);
+    double each_ns = (double)elapsed_ns / (double)(count ? count : 1);
     double fit = (latency ? requests_per_window : visits_per_window) * each_ns;
     block->is_slow = block->driver.kind == DRIVER_VISIT && count && each_ns > (double)slow_visit_ns;
     if (block->is_slow)
@@ -77,27 +78,28 @@ static uint64_t settling_ns_of(const struct block *block, const struct settling 
         return 0;
     /* Latencies come with a queue, which must forget what it was. */
     uint64_t half_ns = block->driver.kind == DRIVER_CLOCK ? block->window_ns / 2 : 0;
-    return larger(half_ns, settling->time_ns);
+    return larger_of(half_ns, settling->time_ns);
 }
 
-static bool has_partial_speedup(const struct blocks *blocks)
+static bool has_partial_speedup(const struct block_inputs *given)
 {
-    for (size_t i = 0; i < blocks->speedup_count; i++)
-        if (blocks->speedups[i] && blocks->speedups[i] < 1000)
+    for (size_t i = 0; i < given->speedup_count; i++)
+        if (given->speedups[i] && given->speedups[i] < 1000)
             return true;
     return false;
 }
 
 /* Without full speedup, where that says nothing: while a thread that never waits is the target, all others
  * stand still and nobody visits. Or where the windows are few, and others are worth more. */
-static size_t choose_speedups(const struct blocks *blocks, const struct block *block, int *chosen)
+static size_t choose_speedups(const struct blocks *blocks, const struct block_inputs *given,
+                              const struct block *block, int *chosen)
 {
     bool stuck = block->site < blocks->tried_capacity && blocks->tried[block->site] & STUCK;
-    bool few = block->is_slow && has_partial_speedup(blocks);
+    bool few = block->is_slow && has_partial_speedup(given);
     size_t count = 0;
-    for (size_t i = 0; i < blocks->speedup_count; i++)
-        if (blocks->speedups[i] < 1000 || (!stuck && !few))
-            chosen[count++] = blocks->speedups[i];
+    for (size_t i = 0; i < given->speedup_count; i++)
+        if (given->speedups[i] < 1000 || (!stuck && !few))
+            chosen[count++] = given->speedups[i];
     return count;
 }
 
@@ -107,7 +109,7 @@ static size_t choose_speedups(const struct blocks *blocks, const struct block *b
 static size_t most_pairs(const struct block *block)
 {
     uint64_t pairs = longest_block_ns / (block->window_ns + block->settling_ns) / 2;
-    return larger(pairs, block->is_slow ? 2 : 1);
+    return larger_of(pairs, block->is_slow ? 2 : 1);
 }
 
 static void choose_length(struct block *block, size_t speedups, uint32_t turn)
@@ -124,25 +126,31 @@ static void choose_length(struct block *block, size_t speedups, uint32_t turn)
     }
 }
 
-int block_begin(struct blocks *blocks, const struct settling *settling, uint64_t now, struct block *block)
+int blocks_update(struct blocks *blocks, const struct block_inputs *given)
 {
-    block->plan.windows = block->next = 0;
-    block->driver =
-        points_draw_driver(blocks->segment, now - blocks->began_ns + 1, block->window_ns, &blocks->seed);
-    int rc = targets_update(&blocks->targets, blocks->owner, target_count(blocks->names));
-    if (rc || block->driver.kind == DRIVER_NONE)
-        return rc;
-    block->site = targets_draw(&blocks->targets, &blocks->seed);
-    if (!block->site)
-        return 0;
-    fit_window(blocks, settling, now, block);
-    block->settling_ns = settling_ns_of(block, settling);
+    return targets_update(&blocks->targets, given->owner, target_count(given->names));
+}
+
+struct block block_begin(struct blocks *blocks, const struct block_inputs *given, uint64_t now,
+                         const struct block *last)
+{
+    struct block block = *last;
+    uint64_t elapsed_ns = now - blocks->began_ns;
+    block.plan.windows = 0;
+    block.driver = points_draw_driver(given->segment, elapsed_ns + 1, last->window_ns, &blocks->seed);
+    if (block.driver.kind == DRIVER_NONE)
+        return block;
+    block.site = targets_draw(&blocks->targets, &blocks->seed);
+    if (!block.site)
+        return block;
+    fit_window(given->segment, elapsed_ns, blocks->settling.time_ns, &block);
+    block.settling_ns = settling_ns_of(&block, &blocks->settling);
     int speedups[PLAN_SPEEDUPS];
-    size_t count = choose_speedups(blocks, block, speedups);
-    uint32_t turn = targets_turn(&blocks->targets, block->site);
-    choose_length(block, count, turn);
-    plan_block(&block->plan, speedups, count, most_pairs(block), turn, &blocks->seed);
-    block->number = ++blocks->count;
-    note_tried(blocks, block->site);
-    return 0;
+    size_t count = choose_speedups(blocks, given, &block, speedups);
+    uint32_t turn = targets_turn(&blocks->targets, block.site);
+    choose_length(&block, count, turn);
+    plan_block(&block.plan, speedups, count, most_pairs(&block), turn, &blocks->seed);
+    block.number = ++blocks->count;
+    note_tried(blocks, block.site);
+    return block;
 }

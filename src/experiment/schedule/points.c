@@ -1,10 +1,11 @@
 #include "experiment/schedule/points.h"
 
 #include "base/random.h"
+#include "shared/edge.h"
 
 #include <string.h>
 
-static uint64_t visits(const struct segment_point *point)
+static uint64_t count_visits(const struct segment_point *point)
 {
     return atomic_load_explicit(&point->count, memory_order_relaxed);
 }
@@ -21,14 +22,14 @@ struct driver points_draw_driver(const struct segment *segment, uint64_t elapsed
     for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
         const struct segment_point *point = &segment->points[i];
         if (segment_point_type(point) != POINT_THROUGHPUT) {
-            latency |= visits(point) > 0;
+            latency |= count_visits(point) > 0;
             continue;
         }
-        if (!visits(point) || (precise && !atomic_load(&point->precise)))
+        if (!count_visits(point) || (precise && !atomic_load(&point->precise)))
             continue;
-        if (best == SEGMENT_POINTS || visits(point) > visits(&segment->points[best]))
+        if (best == SEGMENT_POINTS || count_visits(point) > count_visits(&segment->points[best]))
             best = i;
-        if ((double)visits(point) * (double)window_ns >= (double)elapsed_ns)
+        if ((double)count_visits(point) * (double)window_ns >= (double)elapsed_ns)
             often[often_count++] = i;
     }
     if (best == SEGMENT_POINTS)
@@ -36,6 +37,15 @@ struct driver points_draw_driver(const struct segment *segment, uint64_t elapsed
     if (often_count)
         best = often[random_next(seed) % often_count];
     return (struct driver){precise ? DRIVER_VISIT : DRIVER_WATCHED, best};
+}
+
+void points_note_counters(struct segment *segment, uint32_t window, uint64_t virtual_ns)
+{
+    for (int i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
+        struct segment_point *point = &segment->points[i];
+        if (segment_point_type(point) == POINT_THROUGHPUT && !atomic_load(&point->precise))
+            edge_first_visit(point, window, virtual_ns, atomic_load(&point->count));
+    }
 }
 
 struct point_reading point_read(const _Atomic uint64_t *count, const _Atomic uint64_t *sum_ns,
@@ -106,7 +116,8 @@ void points_integrate(struct point_pairs *pairs, const struct segment *segment, 
         struct point_pair *pair = &pairs->pairs[i];
         /* Departures first: read in the other order, an end between the two looks would count as minus one.
          */
-        uint64_t out = visits(&segment->points[pair->end]), in = visits(&segment->points[pair->begin]);
+        uint64_t out = count_visits(&segment->points[pair->end]),
+                 in = count_visits(&segment->points[pair->begin]);
         if (in > out && virtual_ns > pair->last_ns)
             pair->integral += (double)(in - out) * (double)(virtual_ns - pair->last_ns);
         if (virtual_ns > pair->last_ns)
@@ -139,8 +150,8 @@ uint64_t points_requests(const struct segment *segment)
 {
     uint64_t most = 0;
     for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++)
-        if (segment_point_type(&segment->points[i]) == POINT_END && visits(&segment->points[i]) > most)
-            most = visits(&segment->points[i]);
+        if (segment_point_type(&segment->points[i]) == POINT_END && count_visits(&segment->points[i]) > most)
+            most = count_visits(&segment->points[i]);
     return most;
 }
 
@@ -149,6 +160,6 @@ void points_count(const struct segment *segment, uint32_t *known, uint32_t *reac
     *known = *reached = 0;
     for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
         *known += segment_point_type(&segment->points[i]) != POINT_NONE;
-        *reached += visits(&segment->points[i]) > 0;
+        *reached += count_visits(&segment->points[i]) > 0;
     }
 }

@@ -25,6 +25,10 @@ struct driver {
 struct driver points_draw_driver(const struct segment *segment, uint64_t elapsed_ns, uint64_t window_ns,
                                  uint64_t *seed);
 
+/* An edge was taken, and that window has begun. Points that bump counters have no visits of their own: what they
+ * stand at now has to do as the first one's. */
+void points_note_counters(struct segment *segment, uint32_t window, uint64_t virtual_ns);
+
 /* What a begin or an end point has counted at a moment. */
 struct point_reading {
     uint64_t count, sum_ns;

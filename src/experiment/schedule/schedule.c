@@ -11,58 +11,86 @@
 static const uint64_t look_ns = 20 * MS, look_latency_ns = 2 * MS, watch_step_ns = 50000, watch_ns = 5 * MS;
 static const uint64_t stuck_least_ns = 1000 * MS;
 
-static uint64_t required(const struct segment *segment)
+static struct segment *segment_of(const struct schedule *schedule)
+{
+    return schedule->given->blocks.segment;
+}
+
+static uint64_t read_required(const struct segment *segment)
 {
     return atomic_load(&segment->due.required_ns);
 }
 
-void schedule_begin(struct schedule *schedule, uint64_t now)
+/* Of the current block, when it has one. */
+static struct segment_point *driver_of(const struct schedule *schedule)
 {
-    settling_begin(&schedule->settling);
-    blocks_begin(&schedule->blocks, now, &schedule->block);
-    schedule->deadline_ns = now + schedule->block.window_ns;
+    return &segment_of(schedule)->points[schedule->current.block.driver.point];
+}
+
+static uint64_t read_missed(const struct schedule *schedule)
+{
+    return heartbeat_missed_ns(schedule->given->heartbeat, clock_wall_ns());
+}
+
+void schedule_begin(struct schedule *schedule, const struct schedule_inputs *given, uint64_t now)
+{
+    schedule->given = given;
+    schedule->current.block = blocks_begin(&schedule->results.blocks, now);
+    schedule->current.deadline_ns = now + schedule->current.block.window_ns;
 }
 
 void schedule_release(struct schedule *schedule)
 {
-    blocks_release(&schedule->blocks);
-    processes_release(&schedule->processes);
-    disturbed_release(&schedule->disturbed);
+    blocks_release(&schedule->results.blocks);
+    processes_release(&schedule->results.processes);
+    disturbed_release(&schedule->results.disturbed);
 }
 
 /* ---- what comes next ---- */
 
 static void want_edge(struct schedule *schedule, uint64_t now)
 {
-    struct segment *segment = schedule->blocks.segment;
-    atomic_store(&segment->edge_driver, schedule->block.driver.point);
-    if (schedule->block.driver.kind == DRIVER_WATCHED)
-        schedule->watched_count = atomic_load(&segment->points[schedule->block.driver.point].count);
-    schedule->wanted = true;
-    schedule->wanted_ns = now;
+    struct schedule_current *current = &schedule->current;
+    struct segment *segment = segment_of(schedule);
+    atomic_store(&segment->edge_driver, current->block.driver.point);
+    if (current->block.driver.kind == DRIVER_WATCHED)
+        current->watched_count = atomic_load(&driver_of(schedule)->count);
+    current->wanted = true;
+    current->wanted_ns = now;
     atomic_fetch_or(&segment->edge_word, 1);
 }
 
 /* Asks for the edge at which that window begins. */
-static void want_window(struct schedule *schedule, uint64_t now, struct window next)
+static void want_window(struct schedule *schedule, uint64_t now, struct window opening)
 {
-    schedule->next = next;
-    atomic_store(&schedule->blocks.segment->next_target, segment_target_make(next.site, next.permille));
+    schedule->current.opening = opening;
+    atomic_store(&segment_of(schedule)->next_target, segment_target_make(opening.site, opening.permille));
     want_edge(schedule, now);
+}
+
+static int begin_block(struct schedule *schedule, uint64_t now)
+{
+    struct schedule_current *current = &schedule->current;
+    const struct block_inputs *given = &schedule->given->blocks;
+    int rc = blocks_update(&schedule->results.blocks, given);
+    if (rc)
+        return rc;
+    current->block = block_begin(&schedule->results.blocks, given, now, &current->block);
+    current->next = 0;
+    return 0;
 }
 
 /* The next window of the plan, which begins by letting the program come to rest; when the plan is over, the
  * first of a new one. Without points or samples the running window goes on, at no speedup. */
 static int want_planned(struct schedule *schedule, uint64_t now)
 {
-    struct block *block = &schedule->block;
-    if (block->next == block->plan.windows) {
-        int rc = block_begin(&schedule->blocks, &schedule->settling, now, block);
-        if (rc)
-            return rc;
-    }
-    if (block->next < block->plan.windows) {
-        int permille = block->plan.permille[block->next++];
+    struct schedule_current *current = &schedule->current;
+    const struct block *block = &current->block;
+    int rc = current->next == block->plan.windows ? begin_block(schedule, now) : 0;
+    if (rc)
+        return rc;
+    if (current->next < block->plan.windows) {
+        int permille = block->plan.permille[current->next++];
         want_window(schedule, now,
                     (struct window){.site = block->site,
                                     .permille = permille,
@@ -70,32 +98,33 @@ static int want_planned(struct schedule *schedule, uint64_t now)
                                     .settled_ns = block->settling_ns,
                                     .is_long = block->is_long,
                                     .block = block->number,
-                                    .place = block->next});
-    } else if (schedule->current.site) {
+                                    .place = current->next});
+    } else if (current->running.site) {
         want_window(schedule, now, (struct window){0});
     } else {
-        schedule->deadline_ns = now + block->window_ns; /* idle, and stays so */
+        current->deadline_ns = now + block->window_ns; /* idle, and stays so */
     }
     return 0;
 }
 
-/* What comes after the current window, or its middle. */
+/* What comes after the running window, or its middle. */
 static int want_next(struct schedule *schedule, uint64_t now)
 {
-    const struct window *current = &schedule->current;
-    schedule->wants_middle =
-        current->site && !current->settles && current->edges == 1 && !schedule->block.is_slow;
-    if (schedule->wants_middle) {
+    struct schedule_current *current = &schedule->current;
+    const struct window *running = &current->running;
+    current->wants_middle =
+        running->site && !running->settles && running->edges == 1 && !current->block.is_slow;
+    if (current->wants_middle) {
         want_edge(schedule, now);
-    } else if (current->settles && !current->spoilt) {
+    } else if (running->settles && !running->spoilt) {
         /* It settled for as long as was planned then, whatever is thought of it by now. */
         want_window(schedule, now,
-                    (struct window){.site = current->site,
-                                    .permille = current->permille,
-                                    .settled_ns = current->settled_ns,
-                                    .is_long = current->is_long,
-                                    .block = current->block,
-                                    .place = current->place});
+                    (struct window){.site = running->site,
+                                    .permille = running->permille,
+                                    .settled_ns = running->settled_ns,
+                                    .is_long = running->is_long,
+                                    .block = running->block,
+                                    .place = running->place});
     } else {
         return want_planned(schedule, now);
     }
@@ -107,169 +136,172 @@ static int want_next(struct schedule *schedule, uint64_t now)
 /* The controller takes the edge itself, for counters that only count. */
 static void take_edge(struct schedule *schedule)
 {
-    struct segment *segment = schedule->blocks.segment;
-    uint64_t now = clock_wall_ns(), level = required(segment);
+    struct segment *segment = segment_of(schedule);
+    uint64_t now = clock_wall_ns(), level = read_required(segment);
     edge_take(segment, atomic_load(&segment->edge_word), now - level, now, level);
 }
 
-static void watch(struct schedule *schedule)
+static void watch_counter(struct schedule *schedule)
 {
-    struct segment_point *point = &schedule->blocks.segment->points[schedule->block.driver.point];
+    const struct segment_point *point = driver_of(schedule);
     struct timespec step = {.tv_nsec = (long)watch_step_ns};
     for (uint64_t until = clock_wall_ns() + watch_ns; clock_wall_ns() < until; nanosleep(&step, NULL)) {
-        if (atomic_load(&point->count) == schedule->watched_count)
+        if (atomic_load(&point->count) == schedule->current.watched_count)
             continue;
         take_edge(schedule);
         return;
     }
 }
 
-/* Points that bump counters have no visits of their own: what they stood at when the edge was seen has to do.
- */
-static void note_counters(struct segment *segment, uint32_t number)
+static int emit_closed(struct schedule *schedule)
 {
-    uint64_t virtual_ns = clock_wall_ns() - required(segment);
-    for (int i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
-        struct segment_point *point = &segment->points[i];
-        if (segment_point_type(point) == POINT_THROUGHPUT && !atomic_load(&point->precise))
-            edge_first_visit(point, number, virtual_ns, atomic_load(&point->count));
-    }
-}
-
-static int emit_closed(struct schedule *schedule, const struct window *after)
-{
-    if (!schedule->closed.number || !schedule->closed.site || schedule->closed.settles)
+    const struct schedule_inputs *given = schedule->given;
+    struct window *closed = &schedule->current.closed;
+    if (!closed->number || !closed->site || closed->settles)
         return 0;
     char name[4096];
     bool used;
-    target_name(schedule->blocks.names, schedule->closed.site, name, sizeof name);
-    int rc = window_emit(&schedule->closed, after, schedule->blocks.segment,
-                         target_kind(schedule->blocks.names), name, schedule->sink, schedule->context, &used);
+    target_name(given->blocks.names, closed->site, name, sizeof name);
+    int rc = window_emit(closed, &schedule->current.running, given->blocks.segment,
+                         target_kind(given->blocks.names), name, given->sink, given->context, &used);
     if (rc == 0 && used)
-        rc = processes_emit_visits(&schedule->processes, schedule->blocks.segment, schedule->sink,
-                                   schedule->context);
+        rc = processes_emit_visits(&schedule->results.processes, given->blocks.segment, given->sink,
+                                   given->context);
     if (used)
-        schedule->windows++;
+        schedule->results.windows++;
     else
-        schedule->discarded++;
-    schedule->closed.number = 0;
+        schedule->results.discarded++;
+    closed->number = 0;
     return rc;
 }
 
 /* The closed window has just ended: had the program come to rest in it? */
 static void watch_settling(struct schedule *schedule)
 {
+    struct schedule_current *current = &schedule->current;
+    const struct window *closed = &current->closed;
     double halves[2];
-    if (schedule->block.driver.kind == DRIVER_VISIT &&
-        window_halves(&schedule->closed, &schedule->blocks.segment->points[schedule->block.driver.point],
-                      halves) &&
-        settling_note(&schedule->settling, schedule->closed.site, schedule->closed.permille,
-                      schedule->closed.is_long, halves))
-        schedule->block.next = schedule->block.plan.windows; /* a new block, with longer windows */
+    if (current->block.driver.kind == DRIVER_VISIT && window_halves(closed, driver_of(schedule), halves) &&
+        settling_note(&schedule->results.blocks.settling, closed->site, closed->permille, closed->is_long,
+                      halves))
+        current->next = current->block.plan.windows; /* a new block, with longer windows */
 }
 
-/* The share of the window's time in which the machine was not ours. A virtual one can also stand still as a
- * whole, with the program and the controller in it, and no kernel counts that as stolen; the heartbeat misses it.
- * A look of ours that only comes late makes the window longer, and no worse. */
-static double lost_share(const struct schedule *schedule, const struct window *closed,
-                         const struct window *opened, uint64_t real_ns)
+/* The share of the closed window's time in which the machine was not ours. A virtual one can also stand still as
+ * a whole, with the program and the controller in it, and no kernel counts that as stolen; the heartbeat misses
+ * it. A look of ours that only comes late makes the window longer, and no worse. */
+static double lost_share(const struct schedule *schedule, const struct window *opened, uint64_t real_ns)
 {
-    double stolen = stolen_share(closed->ticks, opened->ticks);
-    uint64_t missed_ns = heartbeat_missed_ns(schedule->heartbeat, clock_wall_ns()) - schedule->missed_ns;
+    double stolen = stolen_share(schedule->current.closed.ticks, opened->ticks);
+    uint64_t missed_ns = read_missed(schedule) - schedule->current.missed_ns;
     double stood = real_ns ? (double)missed_ns / (double)real_ns : 0;
     return stolen > stood ? stolen : stood;
 }
 
-static int close_current(struct schedule *schedule, const struct window *opened)
+static int close_running(struct schedule *schedule, const struct window *opened)
 {
-    struct window *closed = &schedule->closed;
-    *closed = schedule->current;
-    uint64_t real_ns = window_real_ns(closed, opened, schedule->blocks.segment);
+    struct schedule_results *results = &schedule->results;
+    struct window *closed = &schedule->current.closed;
+    struct segment *segment = segment_of(schedule);
+    *closed = schedule->current.running;
+    uint64_t real_ns = window_real_ns(closed, opened, segment);
     if (closed->permille)
-        schedule->sped_up_ns += real_ns;
-    window_close(closed, opened, &schedule->pairs, schedule->blocks.segment);
-    bool stolen = stolen_is_too_much(&schedule->stolen, lost_share(schedule, closed, opened, real_ns));
+        results->sped_up_ns += real_ns;
+    window_close(closed, opened, &results->pairs, segment);
+    bool stolen = stolen_is_too_much(&results->stolen, lost_share(schedule, opened, real_ns));
     if (stolen && !closed->permille)
-        disturbed_leave_out(&schedule->disturbed, schedule->blocks.owner, real_ns);
+        disturbed_leave_out(&results->disturbed, schedule->given->blocks.owner, real_ns);
     if (stolen && closed->site && !closed->settles) {
         closed->spoilt = true;
-        schedule->stolen_from++;
+        results->stolen_from++;
     }
     if (closed->permille && !closed->spoilt)
         watch_settling(schedule);
-    return processes_look(&schedule->processes, schedule->blocks.segment, &schedule->pairs);
+    return processes_look(&results->processes, segment, &results->pairs);
+}
+
+/* How long the window that has begun is to last until its middle, or its end. A slow visit ends its window
+ * whenever it comes. */
+static uint64_t time_to_edge(const struct block *block, const struct window *opened)
+{
+    if (opened->settles)
+        return opened->settled_ns;
+    if (!opened->site)
+        return block->window_ns;
+    return block->is_slow ? 0 : block->window_ns / 2;
 }
 
 static int edge_was_taken(struct schedule *schedule, uint64_t now)
 {
-    struct segment *segment = schedule->blocks.segment;
+    struct schedule_current *current = &schedule->current;
+    struct segment *segment = segment_of(schedule);
     uint32_t number = edge_window(atomic_load(&segment->edge_word));
-    note_counters(segment, number);
-    points_integrate(&schedule->pairs, segment, now - required(segment));
-    schedule->wanted = false;
-    if (schedule->wants_middle) {
-        schedule->current.edges = 2;
-        schedule->deadline_ns = now + schedule->block.window_ns / 2;
-        return emit_closed(schedule, &schedule->current);
+    points_note_counters(segment, number, clock_wall_ns() - read_required(segment));
+    points_integrate(&schedule->results.pairs, segment, now - read_required(segment));
+    current->wanted = false;
+    if (current->wants_middle) {
+        current->running.edges = 2;
+        current->deadline_ns = now + current->block.window_ns / 2;
+        return emit_closed(schedule);
     }
-    struct window opened = schedule->next;
+    struct window opened = current->opening;
     window_open(&opened, number, segment);
-    int rc = emit_closed(schedule, &schedule->current);
-    if (rc == 0 && schedule->current.number)
-        rc = close_current(schedule, &opened);
-    schedule->current = opened;
-    schedule->missed_ns = heartbeat_missed_ns(schedule->heartbeat, clock_wall_ns());
+    int rc = emit_closed(schedule);
+    if (rc == 0 && current->running.number)
+        rc = close_running(schedule, &opened);
+    current->running = opened;
+    current->missed_ns = read_missed(schedule);
     if (!opened.permille)
-        disturbed_open(&schedule->disturbed, schedule->blocks.owner);
-    /* A slow visit ends its window whenever it comes. */
-    schedule->deadline_ns = now + (opened.settles                           ? opened.settled_ns
-                                   : opened.site && schedule->block.is_slow ? 0
-                                   : opened.site                            ? schedule->block.window_ns / 2
-                                                                            : schedule->block.window_ns);
+        disturbed_open(&schedule->results.disturbed, schedule->given->blocks.owner);
+    current->deadline_ns = now + time_to_edge(&current->block, &opened);
     return rc;
 }
 
 /* Nobody came. While a target runs at full speedup all others stand still, perhaps for ever: let go, and do
  * not use the window. */
-static void rescue(struct schedule *schedule, uint64_t now)
+static void rescue_program(struct schedule *schedule, uint64_t now)
 {
+    struct schedule_current *current = &schedule->current;
+    struct segment *segment = segment_of(schedule);
     uint64_t limit =
-        10 * schedule->block.window_ns > stuck_least_ns ? 10 * schedule->block.window_ns : stuck_least_ns;
-    if (now - schedule->wanted_ns < limit)
+        10 * current->block.window_ns > stuck_least_ns ? 10 * current->block.window_ns : stuck_least_ns;
+    if (now - current->wanted_ns < limit)
         return;
-    schedule->current.spoilt |= schedule->current.permille != 0;
-    if (schedule->current.permille >= 1000)
-        blocks_note_stuck(&schedule->blocks, schedule->current.site);
-    if (schedule->wants_middle) /* whose edge would begin it all again */
-        atomic_store(&schedule->blocks.segment->next_target, segment_target_make(0, 0));
-    atomic_store(&schedule->blocks.segment->target, segment_target_make(0, 0));
+    current->running.spoilt |= current->running.permille != 0;
+    if (current->running.permille >= 1000)
+        blocks_note_stuck(&schedule->results.blocks, current->running.site);
+    if (current->wants_middle) /* whose edge would begin it all again */
+        atomic_store(&segment->next_target, segment_target_make(0, 0));
+    atomic_store(&segment->target, segment_target_make(0, 0));
 }
 
 int schedule_step(struct schedule *schedule, uint64_t now, uint64_t *next_look_ns)
 {
-    struct segment *segment = schedule->blocks.segment;
-    uint64_t look = schedule->pairs.count ? look_latency_ns : look_ns;
+    struct schedule_current *current = &schedule->current;
+    struct point_pairs *pairs = &schedule->results.pairs;
+    struct segment *segment = segment_of(schedule);
+    uint64_t look = pairs->count ? look_latency_ns : look_ns;
     int rc = 0;
-    points_integrate(&schedule->pairs, segment, now - required(segment));
-    if (!schedule->wanted && now >= schedule->deadline_ns)
+    points_integrate(pairs, segment, now - read_required(segment));
+    if (!current->wanted && now >= current->deadline_ns)
         rc = want_next(schedule, now);
-    if (rc == 0 && schedule->wanted) {
-        if (schedule->block.driver.kind == DRIVER_WATCHED)
-            watch(schedule);
-        else if (schedule->block.driver.kind == DRIVER_CLOCK)
+    if (rc == 0 && current->wanted) {
+        if (current->block.driver.kind == DRIVER_WATCHED)
+            watch_counter(schedule);
+        else if (current->block.driver.kind == DRIVER_CLOCK)
             take_edge(schedule);
         if (!edge_is_wanted(atomic_load(&segment->edge_word)))
             rc = edge_was_taken(schedule, clock_wall_ns());
         else
-            rescue(schedule, now);
+            rescue_program(schedule, now);
     }
     *next_look_ns = now + look;
-    if (!schedule->wanted && schedule->deadline_ns < *next_look_ns)
-        *next_look_ns = schedule->deadline_ns;
+    if (!current->wanted && current->deadline_ns < *next_look_ns)
+        *next_look_ns = current->deadline_ns;
     return rc;
 }
 
 int schedule_end(struct schedule *schedule)
 {
-    return emit_closed(schedule, &schedule->current);
+    return emit_closed(schedule);
 }

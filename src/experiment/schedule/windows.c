@@ -5,7 +5,7 @@
 /* Debts from earlier windows that were paid in this one lengthen it for no reason of its own. */
 static const double carried_limit = 0.10;
 
-static uint64_t load(const _Atomic uint64_t *word)
+static uint64_t load_total(const _Atomic uint64_t *word)
 {
     return atomic_load_explicit(word, memory_order_relaxed);
 }
@@ -15,19 +15,19 @@ void window_open(struct window *window, uint32_t number, const struct segment *s
     window->number = number;
     window->edges = 1;
     window->ticks = machine_ticks_now();
-    window->site_ns = load(&segment->sites[window->site].cpu_ns);
-    window->site_count = load(&segment->sites[window->site].count);
-    window->sampled_ns = load(&segment->samples_ns);
-    window->carried_ns = load(&segment->carried_ns);
-    window->paused_ns = load(&segment->paused_ns);
+    window->site_ns = load_total(&segment->sites[window->site].cpu_ns);
+    window->site_count = load_total(&segment->sites[window->site].count);
+    window->sampled_ns = load_total(&segment->samples_ns);
+    window->carried_ns = load_total(&segment->carried_ns);
+    window->paused_ns = load_total(&segment->paused_ns);
 }
 
 void window_close(struct window *window, const struct window *next, struct point_pairs *pairs,
                   const struct segment *segment)
 {
     /* Totals of this window's own target: the next may have another. */
-    window->site_ns = load(&segment->sites[window->site].cpu_ns) - window->site_ns;
-    window->site_count = load(&segment->sites[window->site].count) - window->site_count;
+    window->site_ns = load_total(&segment->sites[window->site].cpu_ns) - window->site_ns;
+    window->site_count = load_total(&segment->sites[window->site].count) - window->site_count;
     window->sampled_ns = next->sampled_ns - window->sampled_ns;
     window->carried_ns = next->carried_ns - window->carried_ns;
     window->paused_ns = next->paused_ns - window->paused_ns;
@@ -56,11 +56,11 @@ bool window_halves(const struct window *window, const struct segment_point *driv
     for (uint32_t i = 0; i < 2; i++) {
         const struct segment_visit *first = visit_of(driver, window->number + i),
                                    *last = visit_of(driver, window->number + i + 1);
-        if (!first || !last || load(&last->count) <= load(&first->count) ||
-            load(&last->virtual_ns) <= load(&first->virtual_ns))
+        if (!first || !last || load_total(&last->count) <= load_total(&first->count) ||
+            load_total(&last->virtual_ns) <= load_total(&first->virtual_ns))
             return false;
-        halves[i] = log((double)(load(&last->virtual_ns) - load(&first->virtual_ns)) /
-                        (double)(load(&last->count) - load(&first->count)));
+        halves[i] = log((double)(load_total(&last->virtual_ns) - load_total(&first->virtual_ns)) /
+                        (double)(load_total(&last->count) - load_total(&first->count)));
     }
     return true;
 }
@@ -76,8 +76,8 @@ static int emit_points(const struct window *window, const struct segment *segmen
             continue;
         struct profile_record record = {.type = PROFILE_THROUGHPUT};
         record.throughput.name = point->name;
-        record.throughput.delta = load(&last->count) - load(&first->count);
-        record.throughput.elapsed_ns = load(&last->virtual_ns) - load(&first->virtual_ns);
+        record.throughput.delta = load_total(&last->count) - load_total(&first->count);
+        record.throughput.elapsed_ns = load_total(&last->virtual_ns) - load_total(&first->virtual_ns);
         if (!record.throughput.delta || (int64_t)record.throughput.elapsed_ns <= 0)
             continue;
         int rc = sink(context, &record);
@@ -91,7 +91,7 @@ uint64_t window_real_ns(const struct window *window, const struct window *next, 
 {
     const struct segment_edge *start = edge_of(segment, window->number),
                               *end = edge_of(segment, next->number);
-    return start && end ? load(&end->real_ns) - load(&start->real_ns) : 0;
+    return start && end ? load_total(&end->real_ns) - load_total(&start->real_ns) : 0;
 }
 
 int window_emit(const struct window *window, const struct window *next, const struct segment *segment,
@@ -102,8 +102,8 @@ int window_emit(const struct window *window, const struct window *next, const st
     *used = false;
     if (window->spoilt || !start || !end || next->number != window->number + window->edges)
         return 0;
-    int64_t duration = (int64_t)(load(&end->virtual_ns) - load(&start->virtual_ns));
-    int64_t real = (int64_t)(load(&end->real_ns) - load(&start->real_ns));
+    int64_t duration = (int64_t)(load_total(&end->virtual_ns) - load_total(&start->virtual_ns));
+    int64_t real = (int64_t)(load_total(&end->real_ns) - load_total(&start->real_ns));
     if (duration <= 0 || (double)window->carried_ns > carried_limit * (double)real)
         return 0;
     *used = true;
@@ -119,7 +119,7 @@ int window_emit(const struct window *window, const struct window *next, const st
     record.experiment.settled_ns = window->settled_ns;
     record.experiment.selected_ns = window->site_ns;
     record.experiment.sampled_ns = window->sampled_ns;
-    record.experiment.delay_ns = load(&end->required_ns) - load(&start->required_ns);
+    record.experiment.delay_ns = load_total(&end->required_ns) - load_total(&start->required_ns);
     record.experiment.paused_ns = window->paused_ns;
     int rc = sink(context, &record);
     if (rc == 0)

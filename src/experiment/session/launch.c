@@ -19,7 +19,7 @@ static bool is_program(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-static int absolute(const char *found, char path[PATH_MAX], struct coz_error *err)
+static int make_absolute(const char *found, char path[PATH_MAX], struct coz_error *err)
 {
     return realpath(found, path) ? 0 : error_set(err, errno, "%s: %s", found, strerror(errno));
 }
@@ -31,7 +31,7 @@ int launch_find_program(const char *name, char path[PATH_MAX], struct coz_error 
             return error_set(err, errno, "%s: %s", name, strerror(errno));
         if (!is_program(name))
             return error_set(err, EACCES, "%s: not an executable file", name);
-        return absolute(name, path, err);
+        return make_absolute(name, path, err);
     }
     const char *directory = getenv("PATH");
     while (directory && *directory) {
@@ -40,7 +40,7 @@ int launch_find_program(const char *name, char path[PATH_MAX], struct coz_error 
         snprintf(candidate, sizeof candidate, "%.*s/%s", length ? (int)length : 1, length ? directory : ".",
                  name);
         if (is_program(candidate))
-            return absolute(candidate, path, err);
+            return make_absolute(candidate, path, err);
         directory += length + (directory[length] == ':');
     }
     return error_set(err, ENOENT, "%s: no such program in PATH", name);

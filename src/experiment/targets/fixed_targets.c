@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add(struct targets *targets, uint32_t target)
+static void add_target(struct targets *targets, uint32_t target)
 {
     for (uint32_t i = 0; i < targets->fixed_count; i++)
         if (targets->fixed[i] == target)
@@ -20,7 +20,7 @@ static int add_line(const char *line, const struct target_names *names, struct t
     uint32_t nearest = 0, site = site_find(names->sites, line, &nearest);
     char name[PATH_MAX] = "";
     if (site) {
-        add(targets, site);
+        add_target(targets, site);
         return 0;
     }
     if (nearest)
@@ -52,7 +52,7 @@ static int add_function(const char *wanted, const struct target_names *names, st
                          wanted, text,
                          nearest ? "" : " (`coz lines --functions PROGRAM` lists what there is)");
     for (size_t i = 0; i < count; i++)
-        add(targets, ids[i]);
+        add_target(targets, ids[i]);
     return 0;
 }
 
@@ -66,7 +66,7 @@ static int add_callsite(const char *wanted, const struct target_names *names, st
             "--fixed-callsite %s: not two lines with code in scope, as in \"a.c:12 <- b.c:34\" (`coz "
             "lines PROGRAM` lists what there is)",
             wanted);
-    add(targets, target);
+    add_target(targets, target);
     return 0;
 }
 
@@ -103,7 +103,7 @@ void fixed_targets_look(const struct fixed_targets *fixed, const struct target_n
     for (size_t i = 0; i < fixed->count; i++) {
         size_t count = site_find_functions(names->sites, fixed->names[i], ids, FIXED_MOST, &nearest);
         for (size_t j = 0; j < count && j < FIXED_MOST; j++)
-            add(targets, ids[j]);
+            add_target(targets, ids[j]);
     }
 }
 

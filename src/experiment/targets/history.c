@@ -31,7 +31,7 @@ struct remembering {
     const struct target_names *names;
 };
 
-static int remember(void *context, const struct profile_record *record)
+static int remember_draw(void *context, const struct profile_record *record)
 {
     struct remembering *into = context;
     if (record->type != PROFILE_EXPERIMENT || record->experiment.window != 1 ||
@@ -44,7 +44,7 @@ static int remember(void *context, const struct profile_record *record)
 void history_remember_draws(struct targets *targets, const char *profile, const struct target_names *names)
 {
     struct remembering into = {targets, names};
-    struct profile_visitor visitor = {.record = remember, .context = &into};
+    struct profile_visitor visitor = {.record = remember_draw, .context = &into};
     if (is_readable(profile))
         profile_read(profile, &visitor, NULL);
 }
@@ -94,7 +94,7 @@ static bool is_run_of(const struct analysing *into, const struct profile_record 
     return startup->startup.program && strcmp(startup->startup.program, into->program) == 0;
 }
 
-static int analyse(void *context, const struct profile_record *record)
+static int analyse_record(void *context, const struct profile_record *record)
 {
     struct analysing *into = context;
     if (record->type == PROFILE_STARTUP)
@@ -106,7 +106,7 @@ int history_analyse(struct analysis *analysis, const char *profile, const char *
                     bool mixes)
 {
     struct analysing into = {analysis, program, build_id, mixes, false};
-    struct profile_visitor visitor = {.record = analyse, .context = &into};
+    struct profile_visitor visitor = {.record = analyse_record, .context = &into};
     int rc = is_readable(profile) ? profile_read(profile, &visitor, NULL) : 0;
     return rc == -ENOMEM ? rc : analysis_finish(analysis);
 }

@@ -7,7 +7,7 @@
 
 static const char between[] = " <- ";
 
-static enum granularity granularity(const struct target_names *names)
+static enum granularity granularity_of(const struct target_names *names)
 {
     return (enum granularity)names->segment->granularity;
 }
@@ -15,17 +15,17 @@ static enum granularity granularity(const struct target_names *names)
 const char *target_kind(const struct target_names *names)
 {
     static const char *const kinds[] = {"line", "function", "callsite"};
-    return kinds[granularity(names)];
+    return kinds[granularity_of(names)];
 }
 
 uint32_t target_count(const struct target_names *names)
 {
-    return granularity(names) == GRANULARITY_CALLSITE ? SEGMENT_CALLSITES : names->sites->count;
+    return granularity_of(names) == GRANULARITY_CALLSITE ? SEGMENT_CALLSITES : names->sites->count;
 }
 
 const char *target_name(const struct target_names *names, uint32_t target, char *buffer, size_t size)
 {
-    if (granularity(names) != GRANULARITY_CALLSITE)
+    if (granularity_of(names) != GRANULARITY_CALLSITE)
         return site_name(names->sites, target, buffer, size);
     if (target >= SEGMENT_CALLSITES) {
         snprintf(buffer, size, "?");
@@ -59,7 +59,7 @@ static uint32_t find_callsite(const struct target_names *names, const char *name
 
 uint32_t target_find(const struct target_names *names, const char *name)
 {
-    switch (granularity(names)) {
+    switch (granularity_of(names)) {
     case GRANULARITY_FUNCTION:
         return site_find_function(names->sites, name);
     case GRANULARITY_CALLSITE:
@@ -72,5 +72,5 @@ uint32_t target_find(const struct target_names *names, const char *name)
 
 const char *target_file(const struct target_names *names, uint32_t target)
 {
-    return granularity(names) == GRANULARITY_FUNCTION ? names->sites->declared[target] : NULL;
+    return granularity_of(names) == GRANULARITY_FUNCTION ? names->sites->declared[target] : NULL;
 }

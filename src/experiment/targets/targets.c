@@ -24,7 +24,7 @@ void targets_release(struct targets *targets)
 }
 
 /* The array with zeroes behind it; as it was, and *failed, when memory is out. */
-static void *grow(void *items, uint32_t from, uint32_t to, size_t size, bool *failed)
+static void *grow_array(void *items, uint32_t from, uint32_t to, size_t size, bool *failed)
 {
     void *more = calloc(to, size);
     *failed |= !more;
@@ -36,16 +36,16 @@ static void *grow(void *items, uint32_t from, uint32_t to, size_t size, bool *fa
     return more;
 }
 
-static int reserve(struct targets *targets, uint32_t count)
+static int reserve_sites(struct targets *targets, uint32_t count)
 {
     uint32_t before = targets->capacity;
     bool failed = false;
     if (count <= before)
         return 0;
-    targets->recent_ns = grow(targets->recent_ns, before, count, sizeof *targets->recent_ns, &failed);
-    targets->turns = grow(targets->turns, before, count, sizeof *targets->turns, &failed);
-    targets->seen_ns = grow(targets->seen_ns, before, count, sizeof *targets->seen_ns, &failed);
-    targets->blocks = grow(targets->blocks, before, count, sizeof *targets->blocks, &failed);
+    targets->recent_ns = grow_array(targets->recent_ns, before, count, sizeof *targets->recent_ns, &failed);
+    targets->turns = grow_array(targets->turns, before, count, sizeof *targets->turns, &failed);
+    targets->seen_ns = grow_array(targets->seen_ns, before, count, sizeof *targets->seen_ns, &failed);
+    targets->blocks = grow_array(targets->blocks, before, count, sizeof *targets->blocks, &failed);
     if (failed)
         return -ENOMEM;
     targets->capacity = count;
@@ -71,7 +71,7 @@ static void update_site(struct targets *targets, const struct segment *segment, 
 
 int targets_update(struct targets *targets, const struct segment_owner *owner, uint32_t site_count)
 {
-    int rc = reserve(targets, site_count);
+    int rc = reserve_sites(targets, site_count);
     if (rc)
         return rc;
     for (uint32_t from = 1, end; from < site_count && segment_next_counted(owner, &from, &end); from = end)
@@ -144,7 +144,7 @@ static struct scales scales_of(const struct targets *targets, double all_ns)
     return scales;
 }
 
-static double weight(const struct targets *targets, uint32_t site, const struct scales *scales)
+static double weigh_target(const struct targets *targets, uint32_t site, const struct scales *scales)
 {
     double share = targets->recent_ns[site] / scales->all_ns, floor = floor_share;
     double largest = scales->largest_ns / scales->all_ns;
@@ -160,15 +160,15 @@ static double weight(const struct targets *targets, uint32_t site, const struct 
 /* Each site gains its weight's share of a turn with every draw, and pays a whole one when it is drawn: in few
  * draws already, all have about what they should. The wobble keeps turns out of step with the program's own.
  */
-static uint32_t draw(struct targets *targets, double all_ns, uint64_t *seed)
+static uint32_t draw_weighed(struct targets *targets, double all_ns, uint64_t *seed)
 {
     struct scales scales = scales_of(targets, all_ns);
     uint32_t drawn = 0;
     double all = 0, most = 0;
     for (uint32_t site = 1; site < targets->capacity; site++)
-        all += weight(targets, site, &scales);
+        all += weigh_target(targets, site, &scales);
     for (uint32_t site = 1; site < targets->capacity; site++) {
-        double own = weight(targets, site, &scales);
+        double own = weigh_target(targets, site, &scales);
         if (own <= 0)
             continue;
         targets->turns[site] += own / all;
@@ -191,7 +191,7 @@ static void note_draw(struct targets *targets, uint32_t site)
 
 int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count)
 {
-    int rc = reserve(targets, site_count);
+    int rc = reserve_sites(targets, site_count);
     if (rc == 0)
         note_draw(targets, site);
     return rc;
@@ -206,7 +206,7 @@ uint32_t targets_draw(struct targets *targets, uint64_t *seed)
     double all_ns = 0;
     for (uint32_t site = 1; site < targets->capacity; site++)
         all_ns += targets->recent_ns[site];
-    uint32_t site = all_ns > 0 ? draw(targets, all_ns, seed) : 0;
+    uint32_t site = all_ns > 0 ? draw_weighed(targets, all_ns, seed) : 0;
     if (site)
         note_draw(targets, site);
     return site;

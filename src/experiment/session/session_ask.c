@@ -1,0 +1,74 @@
+/* What others may ask of a session, and ask it to do. */
+#include "experiment/session/session_parts.h"
+
+#include "base/clock.h"
+
+void session_update_progress(struct session *session, uint64_t now)
+{
+    struct session_progress *progress = &session->progress;
+    struct segment *segment = session->owner.segment;
+    progress->elapsed_ns = now - session->started_ns;
+    progress->windows = session->schedule.results.windows;
+    progress->discarded = session->schedule.results.discarded;
+    progress->stolen_from = session->schedule.results.stolen_from;
+    progress->targets = session->schedule.results.blocks.targets_tried;
+    progress->samples = atomic_load(&segment->samples);
+    progress->in_scope = atomic_load(&segment->in_scope);
+    progress->daemon = session->ending.daemon;
+    progress->sampler = (enum segment_sampler)atomic_load(&segment->sampler);
+    progress->perf_errno = (int)atomic_load(&segment->perf_errno);
+    atomic_store(&segment->refusals.sites, session->sites.refused);
+    points_count(segment, &progress->points_known, &progress->points_reached);
+}
+
+const struct session_progress *session_progress(struct session *session)
+{
+    return &session->progress;
+}
+
+bool session_appends(const struct session *session)
+{
+    return session->appends;
+}
+
+const char *session_set_aside(const struct session *session)
+{
+    return session->aside;
+}
+
+enum granularity session_granularity(const struct session *session, bool *fell_back)
+{
+    enum granularity granularity = (enum granularity)session->owner.segment->granularity;
+    *fell_back = granularity != session->options.granularity;
+    return granularity;
+}
+
+const char *session_note(const struct session *session)
+{
+    return session->missing[0] ? session->missing : modules_note(session->modules);
+}
+
+const struct debuginfo *session_debuginfo(const struct session *session)
+{
+    return &session->info;
+}
+
+void session_stop(struct session *session)
+{
+    ending_ask(&session->ending, clock_wall_ns());
+}
+
+bool session_stopped(const struct session *session)
+{
+    return session->ending.signals > 0;
+}
+
+const char *session_program(const struct session *session)
+{
+    return session->program;
+}
+
+const char *session_build_id(const struct session *session)
+{
+    return session->build_id;
+}

@@ -1,0 +1,54 @@
+/* The end of a session. */
+#include "experiment/session/session_parts.h"
+
+#include "base/clock.h"
+#include "experiment/session/locations.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Of a function that was to come late. */
+static void note_missing(struct session *session)
+{
+    const char *name = fixed_targets_missing(&session->options.fixed, &session->names);
+    const char *other = modules_note(session->modules);
+    if (name)
+        snprintf(session->missing, sizeof session->missing,
+                 "--fixed-function %.150s: no function of that name came in this run; %.180s", name,
+                 *other ? other : "without it, `coz run --granularity function` tells what names there are");
+}
+
+int session_write_end(struct session *session)
+{
+    note_missing(session);
+    uint64_t real = clock_wall_ns() - session->started_ns;
+    struct profile_record record = {.type = PROFILE_RUNTIME};
+    record.runtime.time_ns = real;
+    uint64_t baseline = real - session->schedule.results.sped_up_ns;
+    record.runtime.baseline_ns = disturbed_rest_of_run(&session->schedule.results.disturbed, baseline);
+    record.runtime.samples = atomic_load(&session->owner.segment->in_scope);
+    int rc = session_record(session, &record);
+    if (rc == 0)
+        rc = locations_write(&session->names, &session->owner, &session->options.scope,
+                             &session->schedule.results.disturbed, baseline, session_record, session);
+    return rc ? rc : processes_emit_all(session->owner.segment, session_record, session);
+}
+
+void session_end(struct session *session)
+{
+    if (!session)
+        return;
+    heartbeat_stop(&session->heartbeat);
+    if (session->writer)
+        profile_writer_close(session->writer);
+    schedule_release(&session->schedule);
+    ending_release(&session->ending);
+    launch_unlink_runtime(&session->runtime);
+    modules_stop(session->modules);
+    debuginfo_release(&session->info);
+    site_set_release(&session->sites);
+    segment_destroy(&session->owner);
+    if (!session->options.analysis)
+        analysis_free(session->progress.analysis);
+    free(session);
+}

@@ -1,0 +1,55 @@
+/* A session from within: what its own files share. The data's way: session_begin.c makes everything ready,
+ * session_run.c has the loop, session_end.c the last words, and session_ask.c what others may ask. */
+#pragma once
+
+#include "debuginfo/build.h"
+#include "experiment/code/modules.h"
+#include "experiment/schedule/schedule.h"
+#include "experiment/session/ending.h"
+#include "experiment/session/launch.h"
+#include "experiment/session/session.h"
+
+#include <limits.h>
+
+struct session {
+    struct session_options options;
+    struct segment_owner owner;
+    struct site_set sites;
+    struct target_names names;
+    struct modules *modules;
+    struct debuginfo info; /* of the program itself */
+    struct heartbeat heartbeat;
+    struct schedule_inputs inputs; /* of the schedule */
+    struct schedule schedule;
+    struct profile_writer *writer;
+    struct session_progress progress;
+    struct coz_error write_error;
+    bool appends;
+    char program[PATH_MAX];
+    char aside[PATH_MAX];
+    char build_id[BUILD_TEXT]; /* of the program; "" when it cannot be read */
+    struct runtime_link runtime;
+    char missing[400]; /* what is to be said of a target that never came */
+    char **argv;
+    struct ending ending;
+    uint64_t started_ns;
+};
+
+/* The sink of all records: one goes to the file and to the live analysis. 0, or a negative errno, of which
+ * write_error may say more. */
+int session_record(void *context, const struct profile_record *record);
+
+/* What is drawn for and what is known of targets. */
+static inline struct targets *session_targets(struct session *session)
+{
+    return &session->schedule.results.blocks.targets;
+}
+
+/* The first record: which program and build it is, and when. */
+int session_write_startup(struct session *session);
+
+/* What the status line is made of, as of now. */
+void session_update_progress(struct session *session, uint64_t now_ns);
+
+/* The last records: how long it was, and where its samples fell. The program has ended. */
+int session_write_end(struct session *session);

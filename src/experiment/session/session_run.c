@@ -1,0 +1,148 @@
+/* The controller's loop. */
+#include "experiment/session/session_parts.h"
+
+#include "base/clock.h"
+#include "experiment/schedule/end_to_end.h"
+
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static const uint64_t look_every_ns = 20000000, tick_every_ns = 100000000;
+
+int session_record(void *context, const struct profile_record *record)
+{
+    struct session *session = context;
+    /* Readers of the older form need not know of processes. */
+    if (session->options.format == PROFILE_TAB_SEPARATED &&
+        (record->type == PROFILE_PROCESS_POINT || record->type == PROFILE_PROCESS_LATENCY ||
+         record->type == PROFILE_PROCESS))
+        return 0;
+    int rc = profile_write(session->writer, record, &session->write_error);
+    return rc ? rc : analysis_add(session->progress.analysis, record);
+}
+
+/* Sleeps until an edge is taken, or until then. */
+static void wait_for_edge(struct segment *segment, uint64_t until_ns)
+{
+    uint64_t now = clock_wall_ns();
+    if (until_ns <= now)
+        return;
+    struct timespec time = {.tv_nsec = (long)(until_ns - now)};
+    uint32_t seen = atomic_load(&segment->edge_futex);
+    bool wanted = edge_is_wanted(atomic_load(&segment->edge_word));
+    uint32_t word = atomic_load(&segment->edge_word);
+    if (wanted && !edge_is_wanted(word))
+        return;
+    syscall(SYS_futex, &segment->edge_futex, FUTEX_WAIT, seen, &time, NULL, 0);
+}
+
+/* What processes have asked about code. A target that was to come late may come with it. */
+static void serve_code(struct session *session)
+{
+    uint32_t known = session->sites.count;
+    modules_serve(session->modules);
+    if (session->sites.count != known)
+        fixed_targets_look(&session->options.fixed, &session->names, session_targets(session));
+}
+
+/* Until the program and what it started have ended. Each time round: the end, the code, the windows. */
+static int steer_run(struct session *session, void (*on_tick)(void *), void *context, int *wait_status)
+{
+    uint64_t next_tick_ns = 0;
+    for (;;) {
+        uint64_t now = clock_wall_ns(), look_ns = now + look_every_ns;
+        heartbeat_attend(&session->heartbeat, now);
+        if (ending_is_over(&session->ending, now, wait_status))
+            return 0;
+        ending_press(&session->ending, now);
+        tree_reap(&session->ending.tree, now);
+        serve_code(session);
+        int rc = session->options.end_to_end ? 0 : schedule_step(&session->schedule, now, &look_ns);
+        if (rc)
+            return rc;
+        if (now >= next_tick_ns) {
+            session_update_progress(session, now);
+            on_tick(context);
+            next_tick_ns = now + tick_every_ns;
+        }
+        wait_for_edge(session->owner.segment, look_ns);
+    }
+}
+
+/* When the program's time is over; 0: never. */
+static uint64_t limit_ns(const struct session *session)
+{
+    double limit = session->options.duration_s;
+    return limit > 0 ? session->started_ns + (uint64_t)(limit * 1e9) : 0;
+}
+
+/* What is looked at to see whether the run is over. Its end may have been asked for already. */
+static void begin_ending(struct session *session)
+{
+    session->ending = (struct ending){
+        .is_alone = session->options.follow == FOLLOW_NONE,
+        .interrupts = session->options.interrupts,
+        .passed_on = session->options.passed_on,
+        .asked_ns = session->ending.asked_ns,
+        .limit_ns = limit_ns(session),
+    };
+    tree_init(&session->ending.tree, &session->owner);
+}
+
+/* The program runs from here on, at that target and speedup. */
+static int start_program(struct session *session, const struct end_to_end *whole, struct coz_error *err)
+{
+    struct segment *segment = session->owner.segment;
+    int rc = heartbeat_start(&session->heartbeat, segment);
+    if (rc)
+        return error_set(err, -rc, "no thread for the sign of life: %s", strerror(-rc));
+    atomic_store(&segment->target, segment_target_make(whole->site, whole->permille));
+    atomic_store(&segment->active, 1);
+    pid_t pid = launch(&session->owner, &session->runtime, session->program, session->argv, err);
+    if (pid < 0)
+        return pid;
+    session->ending.pid = pid;
+    schedule_begin(&session->schedule, &session->inputs, session->started_ns);
+    return 0;
+}
+
+/* The last window, the run as one, and what is known only now. */
+static int write_rest(struct session *session, const struct end_to_end *whole)
+{
+    int rc = schedule_end(&session->schedule);
+    if (rc == 0 && whole->site)
+        rc = end_to_end_write(whole, session->owner.segment, clock_wall_ns() - session->started_ns,
+                              &session->names, session_record, session);
+    return rc ? rc : session_write_end(session);
+}
+
+int session_run(struct session *session, void (*on_tick)(void *context), void *context, int *wait_status,
+                struct coz_error *err)
+{
+    struct session_options *options = &session->options;
+    struct end_to_end whole = {0};
+    if (options->end_to_end)
+        end_to_end_choose(&whole, options->output, &session->names, session_targets(session),
+                          options->speedups, options->speedup_count, &session->schedule.results.blocks.seed);
+    int rc = session_write_startup(session);
+    session->started_ns = clock_wall_ns();
+    begin_ending(session);
+    if (rc == 0) {
+        rc = start_program(session, &whole, err);
+        if (rc)
+            return rc;
+        rc = steer_run(session, on_tick, context, wait_status);
+    }
+    heartbeat_stop(&session->heartbeat); /* nobody is delayed for a window that has no end */
+    if (rc == 0)
+        rc = write_rest(session, &whole);
+    session_update_progress(session, clock_wall_ns());
+    session->progress.slots_left = tree_reap_all(&session->ending.tree);
+    if (rc)
+        return error_set(err, -rc, "%s",
+                         session->write_error.text[0] ? session->write_error.text : strerror(-rc));
+    return 0;
+}
