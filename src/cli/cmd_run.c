@@ -37,6 +37,29 @@ static void on_child(int number)
     (void)number;
 }
 
+/* The call that brought it fails, and that is all. */
+static void on_failed_write(int number)
+{
+    (void)number;
+}
+
+/* What is ignored (by nohup, say) stays so, for the program as well. */
+static void catch_signal(int number, const struct sigaction *action)
+{
+    struct sigaction before;
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(number, action, NULL);
+}
+
+/* That nobody reads our words any more, or that a file is as long as it may be, ends no profile. The program
+ * is to know nothing of it: a handler, unlike SIG_IGN, is gone when it is executed. */
+static void outlive_writes(void)
+{
+    struct sigaction action = {.sa_handler = on_failed_write, .sa_flags = SA_RESTART};
+    catch_signal(SIGPIPE, &action);
+    catch_signal(SIGXFSZ, &action);
+}
+
 static void catch_signals(void)
 {
     struct sigaction child = {.sa_handler = on_child, .sa_flags = SA_RESTART | SA_NOCLDSTOP};
@@ -44,13 +67,16 @@ static void catch_signals(void)
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
     const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
-        sigaction(caught[i], &action, NULL);
+        catch_signal(caught[i], &action);
 }
+
+/* A program that has reached no point by then may never do so. */
+static const uint64_t points_late_ns = 10000000000;
 
 struct status_line {
     struct series *series;
     bool terminal;
-    bool told_of_daemon;
+    bool told_of_daemon, told_of_failure, told_of_points;
     bool drawn;
     uint64_t next_ns; /* when the line is drawn again */
 };
@@ -84,18 +110,44 @@ static void on_begin(void *context, struct session *session, unsigned run)
     catch_signals();
 }
 
+/* True once, when it is so and can be said. */
+static bool is_news(bool so, bool *told, const struct status_line *line)
+{
+    if (!so || *told || !takes_words(stderr))
+        return false;
+    *told = true;
+    if (line->terminal && line->drawn)
+        fputs("\r\033[K", stderr);
+    return true;
+}
+
+/* What the user should know at once. */
+static void tell_news(struct status_line *line, const struct session *session,
+                      const struct session_progress *progress)
+{
+    const char *failure = session_failure(session);
+    if (is_news(progress->daemon, &line->told_of_daemon, line))
+        fprintf(
+            stderr,
+            "coz: the program goes on as a daemon (process %d), and is profiled until that ends; Ctrl-C ends the profile only\n",
+            (int)progress->daemon);
+    if (is_news(failure, &line->told_of_failure, line))
+        fprintf(stderr, "coz: %s: the program goes on without being profiled\n", failure);
+    bool pointless = !progress->points_reached && progress->elapsed_ns > points_late_ns && !failure &&
+                     !line->series->options.session.end_to_end;
+    if (is_news(pointless, &line->told_of_points, line))
+        fprintf(
+            stderr,
+            "coz: no progress point was reached in the first %d seconds, and there is no answer without one; Ctrl-C ends the run\n",
+            (int)(points_late_ns / 1000000000));
+}
+
 static void on_tick(void *context, struct session *session)
 {
     struct status_line *line = context;
     const struct session_progress *progress = session_progress(session), *before = &line->series->total;
     uint64_t now = clock_wall_ns();
-    if (progress->daemon && !line->told_of_daemon && takes_words(stderr)) {
-        line->told_of_daemon = true;
-        fprintf(
-            stderr,
-            "coz: the program goes on as a daemon (process %d), and is profiled until that ends; Ctrl-C ends the profile only\n",
-            (int)progress->daemon);
-    }
+    tell_news(line, session, progress);
     if (!line->terminal || now < line->next_ns || !takes_words(stderr))
         return;
     line->drawn = true;
@@ -179,6 +231,7 @@ int cmd_run(int argc, char **argv)
 {
     struct run_options options;
     struct series series;
+    outlive_writes();
     struct coz_error err = {""};
     int rc = run_options_parse(&options, argc, argv);
     if (rc >= 0)

@@ -26,6 +26,11 @@ void words_on_end(FILE *out, const struct series *series)
         put_failure(out, series);
         break;
     case SERIES_FUTILE:
+        if (!series->total.points_reached) {
+            fprintf(out, "coz: the last %d runs reached no progress point, so there was no other\n",
+                    SERIES_FUTILE_RUNS);
+            break;
+        }
         fprintf(
             out,
             "coz: the last %d runs were too short for one finished window, so there was no other: give the program more to do\n",

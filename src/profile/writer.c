@@ -117,6 +117,28 @@ static void put_record(FILE *out, const struct profile_record *record, enum prof
     fputs(json ? "}\n" : "\n", out);
 }
 
+/* 0, or the errno that kept some of it from being written; what had been is taken back then, where that can be
+ * done: a line that was cut would look like a crash. */
+static int write_line(struct profile_writer *writer, const char *line, size_t length)
+{
+    size_t done = 0;
+    while (done < length) {
+        ssize_t written = write(writer->fd, line + done, length - done);
+        if (written > 0)
+            done += (size_t)written;
+        else if (written == 0 || errno != EINTR)
+            break;
+    }
+    int code = done == length ? 0 : errno;
+    struct stat status;
+    bool taken_back = done > 0 && done < length && fstat(writer->fd, &status) == 0 &&
+                      S_ISREG(status.st_mode) && status.st_size >= (off_t)done &&
+                      ftruncate(writer->fd, status.st_size - (off_t)done) == 0;
+    if (done > 0 && !taken_back)
+        writer->torn = done < length;
+    return code;
+}
+
 int profile_write(struct profile_writer *writer, const struct profile_record *record, struct coz_error *err)
 {
     char *line = NULL;
@@ -131,16 +153,10 @@ int profile_write(struct profile_writer *writer, const struct profile_record *re
     if (fclose(out) != 0) {
         code = error_set(err, ENOMEM, "%s: out of memory", writer->path);
     } else {
-        ssize_t written;
-        do
-            written = write(writer->fd, line, length);
-        while (written < 0 && errno == EINTR);
-        if (written < 0)
-            code = error_set(err, errno, "%s: %s", writer->path, strerror(errno));
-        else if ((size_t)written < length)
-            code = error_set(err, ENOSPC, "%s: could write only a part of a line", writer->path);
-        if (written > 0)
-            writer->torn = (size_t)written < length;
+        code = write_line(writer, line, length);
+        if (code)
+            code = error_set(err, code, "The profile %s cannot be written any more (%s)", writer->path,
+                             strerror(code));
     }
     free(line);
     return code;

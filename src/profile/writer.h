@@ -1,5 +1,5 @@
-/* Writes profile records, each line by one write() to a descriptor opened for append, so that a line is
- * either in the file whole or not at all, and several runs may follow each other in one file. (Two at the
+/* Writes profile records, each line to a descriptor opened for append, by one write() if that takes it all, so
+ * that a line is either in the file whole or not at all, and several runs may follow each other in one file. (Two at the
  * same time may not: the second is refused with EBUSY.) */
 #pragma once
 

@@ -25,10 +25,11 @@ int segment_create(struct segment_owner *owner, struct coz_error *err)
     /* Whoever made it shorter would end every process that has it mapped, by SIGBUS. */
     if (owner->fd < 0 || ftruncate(owner->fd, (off_t)size) ||
         fcntl(owner->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
-        return error_set(err, errno, "shared memory for the program: %s", strerror(errno));
+        return error_set(err, errno, "There is no shared memory for the program (%s)%s", strerror(errno),
+                         errno == EFBIG ? ": lift the limit on the size of files (ulimit -f unlimited)" : "");
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, owner->fd, 0);
     if (memory == MAP_FAILED)
-        return error_set(err, errno, "shared memory for the program: %s", strerror(errno));
+        return error_set(err, errno, "There is no shared memory for the program (%s)", strerror(errno));
     snprintf(owner->path, sizeof owner->path, "/proc/%d/fd/%d", (int)getpid(), owner->fd);
     struct segment *segment = owner->segment = memory;
     segment->magic = SEGMENT_MAGIC;

@@ -85,6 +85,10 @@ enum granularity session_granularity(const struct session *session, bool *fell_b
 /* What the user ought to know about generated code; "" if nothing. */
 const char *session_note(const struct session *session);
 
+/* Why there are no experiments any more, though the program goes on: the profile cannot be written, say. NULL
+ * while there are. session_run() will fail with it. */
+const char *session_failure(const struct session *session);
+
 /* The program's debug info status, warnings, and where the sources are, for advice. */
 const struct debuginfo *session_debuginfo(const struct session *session);
 /* To be called from on_tick: ends the program, by SIGTERM and five seconds later by SIGKILL, as happens when

@@ -3,6 +3,8 @@
 
 #include "base/clock.h"
 
+#include <string.h>
+
 void session_update_progress(struct session *session, uint64_t now)
 {
     struct session_progress *progress = &session->progress;
@@ -46,6 +48,13 @@ enum granularity session_granularity(const struct session *session, bool *fell_b
 const char *session_note(const struct session *session)
 {
     return session->missing[0] ? session->missing : modules_note(session->modules);
+}
+
+const char *session_failure(const struct session *session)
+{
+    if (!session->failure)
+        return NULL;
+    return session->write_error.text[0] ? session->write_error.text : strerror(-session->failure);
 }
 
 const struct debuginfo *session_debuginfo(const struct session *session)

@@ -24,6 +24,7 @@ struct session {
     struct profile_writer *writer;
     struct session_progress progress;
     struct coz_error write_error;
+    int failure; /* the negative errno that ended the experiments; 0: they go on */
     bool appends;
     char program[PATH_MAX];
     char aside[PATH_MAX];

@@ -48,21 +48,38 @@ static void serve_code(struct session *session)
         fixed_targets_look(&session->options.fixed, &session->names, session_targets(session));
 }
 
+/* The program is not ours to end: it goes on, and nobody is delayed any more. */
+static void end_experiments(struct session *session, int failure)
+{
+    struct segment *segment = session->owner.segment;
+    session->failure = failure;
+    atomic_store(&segment->next_target, segment_target_make(0, 0));
+    atomic_store(&segment->target, segment_target_make(0, 0));
+    heartbeat_stop(&session->heartbeat);
+}
+
+static void step_schedule(struct session *session, uint64_t now, uint64_t *look_ns)
+{
+    if (session->options.end_to_end || session->failure)
+        return;
+    int rc = schedule_step(&session->schedule, now, look_ns);
+    if (rc)
+        end_experiments(session, rc);
+}
+
 /* Until the program and what it started have ended. Each time round: the end, the code, the windows. */
-static int steer_run(struct session *session, void (*on_tick)(void *), void *context, int *wait_status)
+static void steer_run(struct session *session, void (*on_tick)(void *), void *context, int *wait_status)
 {
     uint64_t next_tick_ns = 0;
     for (;;) {
         uint64_t now = clock_wall_ns(), look_ns = now + look_every_ns;
         heartbeat_attend(&session->heartbeat, now);
         if (ending_is_over(&session->ending, now, wait_status))
-            return 0;
+            return;
         ending_press(&session->ending, now);
         tree_reap(&session->ending.tree, now);
         serve_code(session);
-        int rc = session->options.end_to_end ? 0 : schedule_step(&session->schedule, now, &look_ns);
-        if (rc)
-            return rc;
+        step_schedule(session, now, &look_ns);
         if (now >= next_tick_ns) {
             session_update_progress(session, now);
             on_tick(context);
@@ -134,7 +151,8 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
         rc = start_program(session, &whole, err);
         if (rc)
             return rc;
-        rc = steer_run(session, on_tick, context, wait_status);
+        steer_run(session, on_tick, context, wait_status);
+        rc = session->failure;
     }
     heartbeat_stop(&session->heartbeat); /* nobody is delayed for a window that has no end */
     if (rc == 0)
