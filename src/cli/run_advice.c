@@ -1,5 +1,7 @@
 #include "cli/run_advice.h"
 
+#include "shared/questions.h"
+
 #include <string.h>
 
 enum { THIN_WINDOWS = 20 };
@@ -103,8 +105,8 @@ static void put_all_refused(FILE *out, const struct segment *segment)
 
 bool advice_after(FILE *out, const struct session *session, const struct session_progress *progress)
 {
-    if (atomic_load(&progress->segment->message_state) == SLOT_READY)
-        fprintf(out, "coz: %s\n", progress->segment->message);
+    if (message_left(progress->segment))
+        fprintf(out, "coz: %s\n", message_left(progress->segment));
     if (*session_note(session))
         fprintf(out, "coz: %s\n", session_note(session));
     put_all_refused(out, progress->segment);

@@ -28,7 +28,7 @@ enum {
     SEGMENT_POINTS = 256,
     SEGMENT_POINT_NAME = 200,
     SEGMENT_MODULES = 1024,
-    SEGMENT_MODULE_PATH = 464,
+    SEGMENT_MODULE_PATH = 456,
     SEGMENT_MAPPINGS = 4096,
     SEGMENT_QUESTIONS = 64,
     SEGMENT_THREADS = 1 << 16,
@@ -105,7 +105,7 @@ struct segment_visit {
 /* ---- progress points ---- */
 
 enum segment_point_type { POINT_NONE, POINT_THROUGHPUT, POINT_BEGIN, POINT_END };
-enum segment_slot_state { SLOT_FREE, SLOT_CLAIMED, SLOT_READY };
+enum segment_slot_state { SLOT_FREE, SLOT_READY };
 
 struct segment_point {
     /* These two are the counter of the original's ABI. */
@@ -148,8 +148,7 @@ static inline bool segment_point_is_taken(const struct segment_point *point)
 /* ---- code ---- */
 
 enum segment_module_state {
-    MODULE_FREE,
-    MODULE_CLAIMED,   /* a process is writing the path */
+    MODULE_FREE,      /* or a process is writing the path */
     MODULE_REQUESTED, /* seen by a process, not yet by the controller */
     MODULE_KNOWN,     /* the tables are there (either may be empty) */
 };
@@ -164,13 +163,15 @@ struct segment_module {
     _Atomic uint64_t nodes_offset;  /* likewise, to struct site_node[node_count] */
     _Atomic uint32_t node_count;    /* 0: the rows name sites themselves */
     uint32_t reserved;
-    char path[SEGMENT_MODULE_PATH];
+    _Atomic uint64_t key;           /* a hash of the path, 0: the slot is free (module_slots.h) */
+    char path[SEGMENT_MODULE_PATH]; /* written before `state` */
 };
 
 /* An address that a sample's handler met and that no module it knows of has: loaded later, or generated. The
  * process number is written last by the runtime, and set to 0 by the controller when it has looked. */
 struct segment_question {
-    _Atomic uint32_t process; /* as counted by `processes`; 0: free, UINT32_MAX: being written */
+    _Atomic uint64_t owner;   /* the thread that asks (questions.h); 0: the slot is free */
+    _Atomic uint32_t process; /* as counted by `processes`; 0: not asked yet */
     uint32_t pid;
     uint64_t address;
 };
@@ -352,7 +353,8 @@ struct segment {
     _Atomic uint32_t thread_slots_used;     /* all slots in use lie below */
     _Atomic uint32_t sampler;               /* enum segment_sampler in use by the latest thread */
     _Atomic uint32_t perf_errno;            /* why perf was refused, 0 if it was not */
-    _Atomic uint32_t message_state;         /* enum segment_slot_state */
+    _Atomic uint32_t message_is_said;       /* written last */
+    _Atomic uint64_t message_owner;         /* the thread that says it (questions.h) */
     char message[SEGMENT_MESSAGE];          /* what the runtime has to say; the first thing only */
 
     struct segment_refusals refusals;
@@ -383,7 +385,7 @@ _Static_assert(sizeof(struct segment_site) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_edge) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_visit) == 24, "fixed layout");
 _Static_assert(sizeof(struct segment_module) == 512, "fixed layout");
-_Static_assert(sizeof(struct segment_question) == 16, "fixed layout");
+_Static_assert(sizeof(struct segment_question) == 24, "fixed layout");
 _Static_assert(sizeof(struct segment_mapping) == 32, "fixed layout");
 _Static_assert(SEGMENT_RAMPS <= 32, "a bit each");
 _Static_assert(offsetof(struct segment, active) == 64, "fixed layout");

@@ -41,6 +41,13 @@ static inline uint32_t thread_slot_pid(uint64_t owner)
                           thread_slot_tag(owner));
 }
 
+/* The word of a thread of that number, of that process, without a turn. */
+static inline uint64_t thread_slot_word(uint32_t tid, uint32_t pid)
+{
+    return (uint64_t)segment_number_pid(tid) | (uint64_t)segment_number_pid(pid) << THREAD_SLOT_PID_SHIFT |
+           (uint64_t)segment_number_tag(tid) << THREAD_SLOT_TAG_SHIFT;
+}
+
 static inline uint64_t thread_slot_owner(const struct segment_thread *slot)
 {
     return atomic_load(&slot->owner);
@@ -53,9 +60,7 @@ static inline uint64_t thread_slot_owner(const struct segment_thread *slot)
  * all are taken. */
 static inline struct segment_thread *thread_slot_claim(struct segment *segment, uint32_t tid, uint32_t pid)
 {
-    uint64_t body = (uint64_t)segment_number_pid(tid) |
-                    (uint64_t)segment_number_pid(pid) << THREAD_SLOT_PID_SHIFT |
-                    (uint64_t)segment_number_tag(tid) << THREAD_SLOT_TAG_SHIFT;
+    uint64_t body = thread_slot_word(tid, pid);
     uint32_t start = atomic_load_explicit(&segment->thread_hint, memory_order_relaxed);
     for (uint32_t i = 0; i < SEGMENT_THREADS; i++) {
         uint32_t index = (start + i) % SEGMENT_THREADS;

@@ -1,6 +1,8 @@
 #include "experiment/code/mappings.h"
 
 #include "experiment/code/generated.h"
+#include "shared/module_slots.h"
+#include "shared/questions.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -79,19 +81,9 @@ static bool find_bias(const struct map_line *line, uint64_t *bias)
 /* The module of that path; -1 when there is no room. */
 static int find_module(struct segment *segment, const char *path)
 {
-    for (int i = 0; i < SEGMENT_MODULES; i++) {
-        struct segment_module *module = &segment->modules[i];
-        uint32_t state = MODULE_FREE;
-        if (atomic_compare_exchange_strong(&module->state, &state, MODULE_CLAIMED)) {
-            strcpy(module->path, path);
-            atomic_store(&module->state, MODULE_REQUESTED);
-            return i;
-        }
-        if (state >= MODULE_REQUESTED && strcmp(module->path, path) == 0)
-            return i;
-    }
-    atomic_fetch_add_explicit(&segment->refusals.modules, 1, memory_order_relaxed);
-    return -1;
+    struct segment_module *module =
+        module_slot_of(segment, (struct module_file){path, false, MODULE_REQUESTED});
+    return module ? (int)(module - segment->modules) : -1;
 }
 
 /* Those of processes that have ended are free too, but nobody says so: a slot is looked for when all are
@@ -142,11 +134,11 @@ void mappings_serve(struct segment *segment, struct generated *generated)
 {
     for (int i = 0; i < SEGMENT_QUESTIONS; i++) {
         struct segment_question *question = &segment->questions[i];
-        uint32_t process = atomic_load(&question->process);
-        if (process == 0 || process == UINT32_MAX)
+        uint32_t process = question_process(question);
+        if (!process)
             continue;
         answer_question(segment, generated, process, question->pid, question->address);
-        atomic_store(&question->process, 0);
+        question_end(question);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "experiment/code/generated.h"
 #include "experiment/code/mappings.h"
+#include "shared/module_slots.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -154,15 +155,15 @@ static void fall_back(struct modules *modules, const char *path, struct debuginf
 int modules_publish_program(struct modules *modules, const char *path, bool may_fall_back,
                             struct debuginfo *info, struct coz_error *err)
 {
-    struct segment_module *module = &modules->owner->segment->modules[0];
     struct unwind_job job = {.path = path};
     pthread_t thread;
     int rc = 0;
     *info = (struct debuginfo){0};
-    if (strlen(path) >= sizeof module->path)
+    struct segment *segment = modules->owner->segment;
+    struct segment_module *module =
+        module_slot_of(segment, (struct module_file){path, true, MODULE_REQUESTED});
+    if (!module)
         return error_set(err, ENAMETOOLONG, "%s: %s", path, strerror(ENAMETOOLONG));
-    strcpy(module->path, path);
-    atomic_store(&module->is_executable, 1);
     /* What the cache has is read before a thread would have begun. */
     bool is_known = debuginfo_recall_unwind(path, &job.unwind);
     bool aside = !is_known && pthread_create(&thread, NULL, read_unwind, &job) == 0;
@@ -174,7 +175,7 @@ int modules_publish_program(struct modules *modules, const char *path, bool may_
         pthread_join(thread, NULL);
     else if (!is_known)
         read_unwind(&job);
-    publish_module(modules, 0, info, &job.unwind);
+    publish_module(modules, (int)(module - segment->modules), info, &job.unwind);
     return rc;
 }
 
@@ -203,10 +204,10 @@ void modules_serve(struct modules *modules)
     generated_serve(modules->generated, clock_wall_ns());
     pthread_mutex_lock(&modules->lock);
     for (int i = 0; i < SEGMENT_MODULES; i++) {
-        uint32_t state = atomic_load(&modules->owner->segment->modules[i].state);
-        if (state == MODULE_FREE)
+        const struct segment_module *module = &modules->owner->segment->modules[i];
+        if (!module_slot_is_taken(module))
             break;
-        if (state == MODULE_REQUESTED)
+        if (atomic_load(&module->state) == MODULE_REQUESTED)
             serve_module(modules, i);
     }
     pthread_mutex_unlock(&modules->lock);

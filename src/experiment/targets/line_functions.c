@@ -1,5 +1,7 @@
 #include "experiment/targets/line_functions.h"
 
+#include "shared/module_slots.h"
+
 #include <stdlib.h>
 
 static const void *table_at(const struct segment *segment, uint64_t offset)
@@ -43,10 +45,9 @@ char **line_functions_find(const struct segment *segment, const struct scope *sc
     uint32_t *of_place = calloc(sites->count, sizeof *of_place);
     for (int i = 0; functions && places && of_place && i < SEGMENT_MODULES; i++) {
         const struct segment_module *module = &segment->modules[i];
-        uint32_t state = atomic_load(&module->state);
-        if (state == MODULE_FREE)
+        if (!module_slot_is_taken(module))
             break; /* none behind it has memory yet */
-        if (state != MODULE_KNOWN || !module->row_count)
+        if (atomic_load(&module->state) != MODULE_KNOWN || !module->row_count)
             continue;
         size_t count = list_places(segment, module, sites, wanted, functions, places, of_place);
         if (count > 0)

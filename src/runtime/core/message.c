@@ -1,7 +1,9 @@
 #include "runtime/core/message.h"
 
 #include "runtime/core/kernel.h"
+#include "runtime/core/namespace.h"
 #include "runtime/core/runtime.h"
+#include "shared/questions.h"
 
 #include <string.h>
 #include <sys/uio.h>
@@ -18,11 +20,8 @@ static void write_out(const char *what)
 
 void message_say(const char *what)
 {
-    uint32_t state = SLOT_FREE;
-    if (!runtime_segment)
+    if (runtime_segment)
+        message_leave(runtime_segment, namespace_own_word(), what, namespace_has_ended);
+    else
         write_out(what);
-    else if (atomic_compare_exchange_strong(&runtime_segment->message_state, &state, SLOT_CLAIMED)) {
-        strncpy(runtime_segment->message, what, SEGMENT_MESSAGE - 1);
-        atomic_store(&runtime_segment->message_state, SLOT_READY);
-    }
 }

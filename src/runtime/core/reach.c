@@ -3,6 +3,7 @@
 #include "runtime/core/kernel.h"
 #include "runtime/core/message.h"
 #include "runtime/core/runtime.h"
+#include "shared/questions.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -67,8 +68,7 @@ static bool look_at(const char *path)
 
 void reach_check(const char *file, int search)
 {
-    if (!runtime_segment || runtime_segment->follow != FOLLOW_ALL || !file ||
-        atomic_load_explicit(&runtime_segment->message_state, memory_order_relaxed) != SLOT_FREE)
+    if (!runtime_segment || runtime_segment->follow != FOLLOW_ALL || !file || message_left(runtime_segment))
         return;
     if (!search || strchr(file, '/')) {
         look_at(file);

@@ -2,6 +2,8 @@
 
 #include "runtime/core/namespace.h"
 #include "runtime/core/runtime.h"
+#include "shared/module_slots.h"
+#include "shared/questions.h"
 
 #include <limits.h>
 #include <link.h>
@@ -25,13 +27,11 @@ static _Atomic unsigned long long seen_loads, seen_unloads; /* threads may come 
 static atomic_flag refreshing = ATOMIC_FLAG_INIT;
 
 static uint32_t own_process;
-static pid_t own_pid;
 static _Atomic uintptr_t asked[ASKED]; /* pages that the controller was asked for */
 
 void modules_join(uint32_t process)
 {
     own_process = process;
-    own_pid = getpid();
     atomic_flag_clear(&refreshing); /* by a thread that is not in this copy */
     for (int i = 0; i < ASKED; i++)
         atomic_store_explicit(&asked[i], 0, memory_order_relaxed);
@@ -53,33 +53,6 @@ static void forget_mappings(void)
     }
     for (int i = 0; i < ASKED; i++)
         atomic_store_explicit(&asked[i], 0, memory_order_relaxed);
-}
-
-static bool is_module(struct segment_module *module, const char *path)
-{
-    return atomic_load(&module->state) >= MODULE_REQUESTED && strcmp(module->path, path) == 0;
-}
-
-/* Finds the module of that path in the segment, or asks for it. */
-static struct segment_module *module_of(const char *path, bool is_executable)
-{
-    if (strlen(path) >= SEGMENT_MODULE_PATH)
-        return NULL;
-    for (int i = 0; i < SEGMENT_MODULES; i++) {
-        struct segment_module *module = &runtime_segment->modules[i];
-        uint32_t state = MODULE_FREE;
-        if (is_module(module, path))
-            return module;
-        if (atomic_load(&module->state) == MODULE_FREE &&
-            atomic_compare_exchange_strong(&module->state, &state, MODULE_CLAIMED)) {
-            strcpy(module->path, path);
-            atomic_store(&module->is_executable, is_executable);
-            atomic_store(&module->state, MODULE_REQUESTED);
-            return module;
-        }
-    }
-    atomic_fetch_add_explicit(&runtime_segment->refusals.modules, 1, memory_order_relaxed);
-    return NULL;
 }
 
 static void add_range(struct range_table *table, struct code_range range)
@@ -107,7 +80,8 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
         ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
         path[length > 0 ? length : 0] = 0;
     }
-    struct segment_module *module = path[0] ? module_of(path, !info->dlpi_name[0]) : NULL;
+    struct module_file file = {path, !info->dlpi_name[0], MODULE_REQUESTED};
+    struct segment_module *module = path[0] ? module_slot_of(runtime_segment, file) : NULL;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X))
@@ -168,17 +142,8 @@ static void ask(uintptr_t address)
     uintptr_t page = address >> PAGE_BITS;
     if (atomic_exchange_explicit(&asked[page % ASKED], page, memory_order_relaxed) == page)
         return;
-    for (int i = 0; i < SEGMENT_QUESTIONS; i++) {
-        struct segment_question *question = &runtime_segment->questions[i];
-        uint32_t free = 0;
-        if (!atomic_compare_exchange_strong(&question->process, &free, UINT32_MAX))
-            continue;
-        question->pid = namespace_number(own_pid);
-        question->address = address;
-        atomic_store(&question->process, own_process);
-        return;
-    }
-    atomic_store_explicit(&asked[page % ASKED], 0, memory_order_relaxed);
+    if (!question_ask(runtime_segment, namespace_own_word(), own_process, address, namespace_has_ended))
+        atomic_store_explicit(&asked[page % ASKED], 0, memory_order_relaxed);
 }
 
 bool modules_find(uintptr_t address, struct code_range *range)
