@@ -110,16 +110,27 @@ bool own_signal_send(pid_t tid, int number)
     return kernel_call(SYS_rt_tgsigqueueinfo, getpid(), tid, number, (long)&info, 0, 0) == 0;
 }
 
-/* To whom it was sent, the thread or the process, only tgkill() tells. */
+static long send_to_process(int number, const siginfo_t *info)
+{
+    long rc = kernel_call(SYS_rt_sigqueueinfo, getpid(), number, (long)info, 0, 0, 0);
+    if (rc != -EPERM)
+        return rc;
+    /* Only the first thread may say that somebody else, or the kernel, has sent it. */
+    siginfo_t marked = *info;
+    marked.si_code = SENT_AGAIN - info->si_code;
+    return kernel_call(SYS_rt_sigqueueinfo, getpid(), number, (long)&marked, 0, 0, 0);
+}
+
+/* To whom it was sent, the thread or the process, only tgkill() tells. Where the queue is full (EAGAIN), the
+ * kernel takes the signal all the same when it says that it came from kill(): without what it carries. */
 void own_signal_send_again(int number, const siginfo_t *info)
 {
-    siginfo_t marked = *info;
-    if (info->si_code == SI_TKILL)
-        kernel_call(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, (long)info, 0, 0);
-    else if (kernel_call(SYS_rt_sigqueueinfo, getpid(), number, (long)info, 0, 0, 0) == -EPERM) {
-        /* Only the first thread may say that somebody else, or the kernel, has sent it. */
-        marked.si_code = SENT_AGAIN - info->si_code;
-        kernel_call(SYS_rt_sigqueueinfo, getpid(), number, (long)&marked, 0, 0, 0);
+    siginfo_t bare = {.si_signo = number, .si_code = SI_USER};
+    if (info->si_code == SI_TKILL) {
+        if (kernel_call(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, (long)info, 0, 0) == -EAGAIN)
+            kernel_call(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, (long)&bare, 0, 0);
+    } else if (send_to_process(number, info) == -EAGAIN) {
+        kernel_call(SYS_kill, getpid(), number, 0, 0, 0, 0);
     }
 }
 
