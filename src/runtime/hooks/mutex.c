@@ -1,9 +1,9 @@
 /* Mutexes. A lock is tried first: only a lock that had to wait was handed over by a peer. */
 #include "runtime/calls/sync.h"
+#include "runtime/libc/internals.h"
 #include "runtime/real/list.h"
 
 #include <errno.h>
-#include <sys/single_threaded.h>
 
 /* A lock with a deadline got it from a peer, unless the deadline ended the wait. */
 HOOK_INLINE int end_timed(pthread_mutex_t *mutex, int rc)
@@ -12,63 +12,14 @@ HOOK_INLINE int end_timed(pthread_mutex_t *mutex, int rc)
     return rc;
 }
 
-enum { ROBUST = 16 }; /* of __kind: glibc's own header has it without a name */
-
-/* glibc's trylock leaves a robust mutex locked for ever after it has said ENOTRECOVERABLE: those are not
- * tried. */
 HOOK_INLINE int try_lock(pthread_mutex_t *mutex)
 {
-    return unlikely(mutex->__data.__kind & ROBUST) ? EBUSY : REAL(pthread_mutex_trylock)(mutex);
+    return likely(libc_may_try(mutex)) ? REAL(pthread_mutex_trylock)(mutex) : EBUSY;
 }
 
-/* What glibc does to a normal mutex that is free, at half the price of calling its trylock: the lock word,
- * the owner and the count are in programs' initialised data, so they stay what they are. Should they not,
- * then a mutex is found at the start not to look as expected, and none is taken like this. */
-static int usual_kind = -1;
-
-static bool looks(const pthread_mutex_t *mutex, int lock, int owner, unsigned users)
-{
-    return mutex->__data.__lock == lock && mutex->__data.__owner == owner && mutex->__data.__nusers == users;
-}
-
-__attribute__((constructor)) static void know_usual_kind(void)
-{
-    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    int kind = mutex.__data.__kind;
-    bool known = REAL(pthread_mutex_lock)(&mutex) == 0 && looks(&mutex, 1, gettid(), 1);
-    known = known && REAL(pthread_mutex_unlock)(&mutex) == 0 && looks(&mutex, 0, 0, 0);
-    if (known && mutex.__data.__kind == kind)
-        usual_kind = kind;
-}
-
-/* A program that has one thread pays for nothing atomic, as it does in glibc. */
 HOOK_INLINE bool take_usual(pthread_mutex_t *mutex)
 {
-    int nobody = 0, tid = thread_current.tid;
-    if (unlikely(mutex->__data.__kind != usual_kind || !tid))
-        return false;
-    if (__libc_single_threaded) {
-        if (unlikely(mutex->__data.__lock))
-            return false;
-        mutex->__data.__lock = 1;
-    } else if (!__atomic_compare_exchange_n(&mutex->__data.__lock, &nobody, 1, false, __ATOMIC_ACQUIRE,
-                                            __ATOMIC_RELAXED)) {
-        return false;
-    }
-    mutex->__data.__owner = tid;
-    mutex->__data.__nusers++;
-    return true;
-}
-
-/* Only where nobody can be waiting for it. */
-HOOK_INLINE bool give_usual(pthread_mutex_t *mutex)
-{
-    if (!__libc_single_threaded || unlikely(mutex->__data.__kind != usual_kind || mutex->__data.__lock != 1))
-        return false;
-    mutex->__data.__owner = 0;
-    mutex->__data.__nusers--;
-    mutex->__data.__lock = 0;
-    return true;
+    return libc_take_mutex(mutex, thread_current.tid);
 }
 
 /* Lock and unlock are called so often that all but their fast paths is apart, in functions that the program
@@ -140,5 +91,5 @@ EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
     if (unlikely((!sync_is_calm() && !sync_passes()) || !real_pthread_mutex_unlock))
         return settle_and_unlock(mutex, SYNC_CALLER);
-    return give_usual(mutex) ? 0 : real_pthread_mutex_unlock(mutex);
+    return libc_give_mutex(mutex) ? 0 : real_pthread_mutex_unlock(mutex);
 }

@@ -1,5 +1,6 @@
 /* Initialising once, and spin locks. */
 #include "runtime/calls/sync.h"
+#include "runtime/libc/internals.h"
 #include "runtime/real/list.h"
 
 #include <errno.h>
@@ -24,13 +25,6 @@ static void run(void)
     sync_before_wake(NULL);
 }
 
-/* glibc's bit for "done"; in a once_flag of C11 too. */
-HOOK_INLINE bool is_done(const int *control)
-{
-    enum { DONE = 2 };
-    return __atomic_load_n(control, __ATOMIC_ACQUIRE) & DONE;
-}
-
 HOOK_INLINE struct once *begin(struct once *once)
 {
     struct once *before = current;
@@ -48,7 +42,7 @@ HOOK_INLINE void end(const struct once *once, struct once *before)
 
 EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void))
 {
-    if (likely(is_done(control)) || !thread_current.on)
+    if (likely(libc_once_is_done(control)) || !thread_current.on)
         return REAL(pthread_once)(control, routine);
     struct once once = {.routine = routine}, *before = begin(&once);
     int rc = REAL(pthread_once)(control, run);
@@ -58,7 +52,7 @@ EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void))
 
 EXPORT void call_once(once_flag *flag, void (*routine)(void))
 {
-    if (likely(is_done(&flag->__data)) || !thread_current.on) {
+    if (likely(libc_once_is_done(&flag->__data)) || !thread_current.on) {
         REAL(call_once)(flag, routine);
         return;
     }
