@@ -1,11 +1,13 @@
 #include "runtime/core/reach.h"
 
+#include "runtime/core/departure.h"
 #include "runtime/core/kernel.h"
 #include "runtime/core/message.h"
 #include "runtime/core/runtime.h"
 #include "shared/questions.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h> /* snprintf */
 #include <stdlib.h>
@@ -81,4 +83,58 @@ void reach_check(const char *file, int search)
             return;
         directory += length + (directory[length] == ':');
     }
+}
+
+/* ---- whether it could attach */
+
+/* Another failure than these is one of who may: then it stays so. */
+static bool may_pass(long failure)
+{
+    return failure == -ENOENT || failure == -EMFILE || failure == -ENFILE || failure == -EINTR;
+}
+
+bool reach_is_lost(void)
+{
+    const char *path = getenv(SEGMENT_VARIABLE);
+    if (!runtime_segment || !path || !*path || atomic_load(&departure_left))
+        return false;
+    long fd = kernel_call(SYS_openat, AT_FDCWD, (long)path, O_RDWR | O_CLOEXEC, 0, 0, 0);
+    if (fd >= 0)
+        kernel_call(SYS_close, fd, 0, 0, 0, 0, 0);
+    if (fd >= 0 || may_pass(fd))
+        return false;
+    if (runtime_segment->follow == FOLLOW_ALL)
+        message_say(
+            "a process of the tree may not open the profiler's memory any more (it has become another "
+            "user, or is in a container): what it executes runs on without being profiled");
+    return true;
+}
+
+size_t reach_count(char *const from[])
+{
+    size_t count = 1; /* the NULL at the end */
+    while (from && from[count - 1])
+        count++;
+    return count;
+}
+
+static bool names_segment(const char *variable)
+{
+    return strncmp(variable, SEGMENT_VARIABLE "=", sizeof SEGMENT_VARIABLE) == 0;
+}
+
+void reach_copy(char *to[], char *const from[])
+{
+    for (; from && *from; from++)
+        if (!names_segment(*from))
+            *to++ = *from;
+    *to = NULL;
+}
+
+/* The string lies in the environment. */
+void reach_forget(void)
+{
+    char *path = getenv(SEGMENT_VARIABLE);
+    if (path)
+        *path = 0;
 }

@@ -55,40 +55,48 @@ static int failed(bool held)
     return -1;
 }
 
+typedef int exec_function(const char *, char *const[], char *const[]);
+
+static int replace_program(exec_function *real, const char *file, int search, char *const arguments[],
+                           char *const environment[])
+{
+    bool held = hold_samples(file, search), is_lost = thread_current.on && reach_is_lost();
+    char *apart[is_lost ? reach_count(environment) : 1];
+    if (is_lost)
+        reach_copy(apart, environment);
+    real(file, arguments, is_lost ? apart : environment);
+    return failed(held);
+}
+
 EXPORT int execve(const char *path, char *const arguments[], char *const environment[])
 {
-    bool held = hold_samples(path, 0);
-    REAL(execve)(path, arguments, environment);
-    return failed(held);
+    return replace_program(REAL(execve), path, 0, arguments, environment);
 }
 
 EXPORT int execv(const char *path, char *const arguments[])
 {
-    bool held = hold_samples(path, 0);
-    REAL(execv)(path, arguments);
-    return failed(held);
+    return replace_program(REAL(execve), path, 0, arguments, environ);
 }
 
 EXPORT int execvp(const char *file, char *const arguments[])
 {
-    bool held = hold_samples(file, 1);
-    REAL(execvp)(file, arguments);
-    return failed(held);
+    return replace_program(REAL(execvpe), file, 1, arguments, environ);
 }
 
 EXPORT int execvpe(const char *file, char *const arguments[], char *const environment[])
 {
-    bool held = hold_samples(file, 1);
-    REAL(execvpe)(file, arguments, environment);
-    return failed(held);
+    return replace_program(REAL(execvpe), file, 1, arguments, environment);
 }
 
 EXPORT int fexecve(int fd, char *const arguments[], char *const environment[])
 {
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    bool held = hold_samples(path, 0);
-    REAL(fexecve)(fd, arguments, environment);
+    bool held = hold_samples(path, 0), is_lost = thread_current.on && reach_is_lost();
+    char *apart[is_lost ? reach_count(environment) : 1];
+    if (is_lost)
+        reach_copy(apart, environment);
+    REAL(fexecve)(fd, arguments, is_lost ? apart : environment);
     return failed(held);
 }
 

@@ -104,9 +104,16 @@ EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 
 /* ---- starting one */
 
+static void forget_where_lost(void)
+{
+    if (thread_current.on && reach_is_lost())
+        reach_forget();
+}
+
 /* The command's processes are of the tree; what the shell says is theirs. */
 EXPORT int system(const char *command)
 {
+    forget_where_lost();
     sync_wait_begin(NULL);
     int rc = REAL(system)(command);
     sync_wait_end(NULL, WOKEN_BY_PEER);
@@ -121,6 +128,7 @@ EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
     sync_before_wake(NULL);
     if (thread_current.on)
         reach_check(path, 0);
+    forget_where_lost();
     return REAL(posix_spawn)(pid, path, actions, attributes, arguments, environment);
 }
 
@@ -132,6 +140,7 @@ EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
     sync_before_wake(NULL);
     if (thread_current.on)
         reach_check(file, 1);
+    forget_where_lost();
     return REAL(posix_spawnp)(pid, file, actions, attributes, arguments, environment);
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/core/kernel.h"
 #include "runtime/core/message.h"
 #include "runtime/core/process.h"
+#include "runtime/core/reach.h"
 #include "runtime/core/runtime.h"
 #include "runtime/core/tables.h"
 #include "runtime/real/list.h"
@@ -17,12 +18,6 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-
-/* What this process executes would find out the same, and say it again. The string lies in the environment. */
-static void forget(char *path)
-{
-    *path = 0;
-}
 
 /* Maps the segment that the environment names. NULL, having said why, when that is not possible. */
 static struct segment *attach(const char *path)
@@ -79,7 +74,7 @@ __attribute__((constructor)) static void start(void)
         return;
     struct segment *segment = attach(path);
     if (!segment)
-        forget(path);
+        reach_forget(); /* what this process executes would find out the same, and say it again */
     if (!segment || !atomic_load(&segment->active) || !process_is_followed(segment))
         return;
     runtime_segment = segment;

@@ -41,5 +41,19 @@ if unshare --map-root-user --pid --fork true 2>/dev/null; then
     check "a container with users of its own: status" exited 0
     check "a container with users of its own: it is said" says err 'runs on without being profiled'
     check "a container with users of its own: once" test "$(grep -c 'runs on without' err)" -eq 1
+
+    # Each of these is attached before it goes where what it executes cannot be.
+    run "$coz" run -o users.jsonl --- sh -c 'for i in 1 2 3; do unshare --map-root-user true; done'
+    check "several containers: status" exited 0
+    check "several containers: it is said once" test "$(grep -c 'runs on without' err)" -eq 1
+    check "several containers: the profile" is_sound users.jsonl
+fi
+
+# Another user may not either.
+if chroot --userspec=65534 / true 2>/dev/null; then
+    run "$coz" run -o another.jsonl --- sh -c 'for i in 1 2 3; do chroot --userspec=65534 / true; done'
+    check "another user: status" exited 0
+    check "another user: it is said once" test "$(grep -c 'runs on without' err)" -eq 1
+    check "another user: the profile" is_sound another.jsonl
 fi
 finish
