@@ -22,12 +22,6 @@ static uint64_t required(void)
     return atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
 }
 
-/* Where a machine stood still for seconds, the product has more than 64 bits. */
-static uint64_t share_of(uint64_t all_ns, uint64_t part_ns, uint64_t whole_ns)
-{
-    return (uint64_t)((unsigned __int128)all_ns * part_ns / whole_ns);
-}
-
 /* Spins for ns of the core's time from `since` on. While the thread is in the run queue and another one of
  * the tree has the core, that is no pause, and when it pays, what `required` grew by in it is credited. But
  * when the host, an interrupt or a stranger takes the core away, nobody's time goes on there: that is as good
@@ -53,7 +47,7 @@ static struct instant spin(struct account *account, bool pays, uint64_t ns, stru
             spun += step - queued;
             if (pays && grown > level)
                 ledger_credit_runqueue(&account->balance, runtime_segment,
-                                       share_of(grown - level, queued, step), queued);
+                                       instant_share_ns(grown - level, queued, step), queued);
         }
         level = grown;
         last = now;

@@ -3,6 +3,7 @@
 #include "runtime/ledger/ramp.h"
 #include "shared/growth.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -135,6 +136,21 @@ static void a_slot_of_a_thread_that_was_killed_is_taken_over(void **state)
     ramp_end(owner);
 }
 
+/* The owner was a thread of this process, and has ended: its CPU clock is not there any more. */
+static void errno_is_kept(void **state)
+{
+    (void)state;
+    struct account *owner = fake_account(&theirs), *other = fake_account(&ours);
+    owner->presence.number = (1 << SEGMENT_PID_BITS) - 1; /* the largest there is: nobody */
+    ramp_publish(owner, 0.5, (struct instant){clock_wall_ns(), 0});
+    assert_true(ramps_are_up());
+    errno = EXDEV;
+    ramps_fold(other);
+    assert_int_equal(errno, EXDEV);
+    assert_false(ramps_are_up()); /* it was asked for */
+    assert_int_equal(fake_required(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +161,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_ended_owner_leaves_no_slot_behind, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(when_all_slots_are_taken_a_thread_publishes_nothing, fake_begin,
                                         fake_end),
+        cmocka_unit_test_setup_teardown(errno_is_kept, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(a_slot_of_a_thread_that_was_killed_is_taken_over, fake_begin,
                                         fake_end),
     };
