@@ -98,7 +98,7 @@ static void visit_in_progress(struct segment_point *point)
                         ? account_paid_ns(&thread_current.account)
                         : atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
     uint64_t virtual_ns = clock_wall_ns() - paid;
-    process_left(index, virtual_ns);
+    process_count_end(index, virtual_ns);
     atomic_fetch_add_explicit(&point->sum_ns, virtual_ns, memory_order_relaxed);
     atomic_fetch_add_explicit(&point->count, 1, memory_order_release);
 }

@@ -31,7 +31,7 @@ static inline void process_entered(size_t point)
         atomic_fetch_add_explicit(&process_slot->entered[point], 1, memory_order_acq_rel);
 }
 
-static inline void process_left(size_t point, uint64_t virtual_ns)
+static inline void process_count_end(size_t point, uint64_t virtual_ns)
 {
     if (unlikely(!process_slot))
         return;
