@@ -52,7 +52,7 @@ uint32_t process_join(struct segment *segment)
 }
 
 /* The program's own pointers to its points stay; what they point to becomes private, and empty. */
-void process_leave(struct segment *segment)
+void process_detach(struct segment *segment)
 {
     process_slot = NULL;
     mmap(segment, segment->mapped_size, PROT_READ | PROT_WRITE,

@@ -13,7 +13,7 @@ bool process_is_followed(const struct segment *segment);
 uint32_t process_join(struct segment *segment);
 
 /* A forked copy that is not to be profiled: from here on what it does is in no segment. */
-void process_leave(struct segment *segment);
+void process_detach(struct segment *segment);
 
 extern HIDDEN struct segment_process *process_slot; /* NULL: not told apart from others */
 

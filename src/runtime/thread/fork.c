@@ -8,7 +8,7 @@
 
 static void leave_segment(void)
 {
-    process_leave(runtime_segment);
+    process_detach(runtime_segment);
     runtime_owe_nothing();
     struct thread *thread = &thread_current;
     bool is_nested = thread->nesting.is_nested;
