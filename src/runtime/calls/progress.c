@@ -71,7 +71,7 @@ static __attribute__((noinline)) void visit_edge(struct segment_point *point, ui
         return;
     int saved = errno;
     sync_settle_fully();
-    thread_enter(thread);
+    thread_guard_begin(thread);
     uint64_t now = clock_wall_ns();
     uint64_t paid = account_paid_ns(&thread->account);
     uint32_t word = atomic_load(&segment->edge_word);
@@ -80,7 +80,7 @@ static __attribute__((noinline)) void visit_edge(struct segment_point *point, ui
         taken = edge_take(segment, word, now - paid, now, paid);
     edge_first_visit(point, taken ? taken : window, now - paid, count);
     atomic_store_explicit(&point->seen_word, taken ? taken << 1 : word, memory_order_relaxed);
-    thread_leave(thread);
+    thread_guard_end(thread);
     if (taken)
         runtime_edge_taken();
     errno = saved;

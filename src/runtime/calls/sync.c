@@ -18,10 +18,10 @@ static void tell_cost(struct thread *thread)
 {
     if (!budget_is_worth_telling(&thread->budget))
         return;
-    thread_enter(thread);
+    thread_guard_begin(thread);
     pause_own_cost(&thread->account, thread->budget.cost_ns);
     thread->budget.cost_ns = 0;
-    thread_leave(thread);
+    thread_guard_end(thread);
 }
 
 /* What ended at `now` ran in_target_ns in the target (0: nothing of it): credits, steps or slows the thread
@@ -50,7 +50,7 @@ static uint64_t settle(struct thread *thread, uintptr_t at)
     struct instant now, end;
     if (unlikely(thread->wait.is_on)) /* it left a call that waited: cancelled, or by an exception */
         thread->budget.cost_ns += thread_set_waits(thread, false);
-    thread_enter(thread);
+    thread_guard_begin(thread);
     budget_choose(&thread->budget, began_ns);
     if (stretch_is_followed(&thread->stretch)) {
         ramp_hold(account);
@@ -67,7 +67,7 @@ static uint64_t settle(struct thread *thread, uintptr_t at)
         thread_leave_out(thread, end, instant_move(&account->presence, end));
     }
     thread->budget.settled_ns = clock_wall_ns();
-    thread_leave(thread);
+    thread_guard_end(thread);
     return instant_own_cost_ns(began_ns, end.wall_ns - now.wall_ns);
 }
 
@@ -138,7 +138,7 @@ void sync_wait_end_slowly(enum sync_waker waker)
     if (!begin_work(thread))
         return;
     uint64_t began_ns = clock_wall_ns();
-    thread_enter(thread);
+    thread_guard_begin(thread);
     budget_pass_none(&thread->budget);
     ramps_fold(&thread->account);
     struct instant now = instant_now(&thread->account.presence), end = now;
@@ -163,7 +163,7 @@ void sync_wait_end_slowly(enum sync_waker waker)
     thread->budget.settled_ns = clock_wall_ns();
     thread->budget.cost_ns += instant_own_cost_ns(began_ns, end.wall_ns - now.wall_ns);
     tell_cost(thread);
-    thread_leave(thread);
+    thread_guard_end(thread);
     departure_end_work();
 }
 
@@ -172,7 +172,7 @@ void sync_after_end(uint64_t ended_ns, uint64_t paid_ns)
     struct thread *thread = &thread_current;
     if (!thread->on || thread->guard)
         return;
-    thread_enter(thread);
+    thread_guard_begin(thread);
     ledger_meet(&thread->account.balance, paid_ns + (clock_wall_ns() - ended_ns));
-    thread_leave(thread);
+    thread_guard_end(thread);
 }

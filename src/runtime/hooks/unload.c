@@ -10,8 +10,8 @@ EXPORT int dlclose(void *handle)
     struct thread *thread = &thread_current;
     if (!runtime_segment || !thread->on || thread->guard)
         return result;
-    thread_enter(thread);
+    thread_guard_begin(thread);
     modules_refresh();
-    thread_leave(thread);
+    thread_guard_end(thread);
     return result;
 }

@@ -38,7 +38,7 @@ static struct interruption put_away(struct thread *thread)
         sampler_resume(&thread->sampler);
     thread->nesting.is_nested |= was.guard > 0;
     thread->guard = 1;
-    thread_leave(thread);
+    thread_guard_end(thread);
     if (was.holds_samples)
         mask_samples(SIG_UNBLOCK);
     return was;
@@ -74,7 +74,7 @@ void handlers_leave(const struct interruption *was)
     if (likely(!was->any))
         return;
     if (thread->on) {
-        thread_enter(thread);
+        thread_guard_begin(thread);
         if (was->holds_samples)
             mask_samples(SIG_BLOCK);
         thread->nesting.holds_samples = was->holds_samples;
@@ -83,7 +83,7 @@ void handlers_leave(const struct interruption *was)
         if (was->wait.is_on)
             wait_on(thread, was);
         thread->account.elsewhere_ns += clock_wall_ns() - was->began_ns;
-        thread_leave(thread);
+        thread_guard_end(thread);
     }
     thread->nesting.is_nested = was->is_nested;
     thread->guard = was->guard;

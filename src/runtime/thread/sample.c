@@ -105,12 +105,12 @@ static bool is_sample(int number, const siginfo_t *info)
  * late as can be: programming a timer may take longer than all else. */
 static void own_cost(struct thread *thread, uint64_t began_ns, uint64_t paused_ns, struct instant since)
 {
-    thread_enter(thread);
+    thread_guard_begin(thread);
     thread_leave_out(thread, since, instant_move(&thread->account.presence, since));
     pause_own_cost(&thread->account, instant_own_cost_ns(began_ns, paused_ns));
     if (stretch_is_followed(&thread->stretch))
         stretch_publish(&thread->stretch, &thread->account);
-    thread_leave(thread);
+    thread_guard_end(thread);
 }
 
 /* Nobody wants samples any more. Not in the middle of what a hook does for the thread: it will be sampled
@@ -186,10 +186,10 @@ static void on_sample(int number, siginfo_t *info, void *context)
     /* Off while the handler runs: when a sample costs more than a period, signals would queue without end. */
     sampler_suspend(&thread->sampler);
     if (sampled) {
-        thread_enter(thread);
+        thread_guard_begin(thread);
         end = sample(thread, context, began, &paused_ns);
         changed = sampler_choose(&thread->sampler, thread->sampler.sampled_cpu_ns);
-        thread_leave(thread);
+        thread_guard_end(thread);
     }
     if (changed)
         thread->sampler.suspended = false;

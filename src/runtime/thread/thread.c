@@ -87,11 +87,11 @@ void thread_begin_stretch(struct thread *thread, uintptr_t from)
         segment_target_site(atomic_load_explicit(&runtime_segment->target, memory_order_relaxed));
     if (!thread->on || !target || !departure_begin_work())
         return;
-    thread_enter(thread);
+    thread_guard_begin(thread);
     struct instant now = instant_now(&thread->account.presence); /* after what starting it cost us */
     stretch_start(&thread->stretch, target, from, now);
     pause_own_cost(&thread->account, clock_passed_ns(thread->account.mark.cpu_ns, now.cpu_ns));
-    thread_leave(thread);
+    thread_guard_end(thread);
     departure_end_work();
 }
 
@@ -100,7 +100,7 @@ void thread_silence(void)
     struct thread *thread = &thread_current;
     if (!thread->on || !departure_begin_work())
         return;
-    thread_enter(thread);
+    thread_guard_begin(thread);
     struct instant before = instant_now(&thread->account.presence);
     sampler_note_life(before.cpu_ns - thread->sampler.began_cpu_ns);
     sampler_stop(&thread->sampler);
@@ -109,7 +109,7 @@ void thread_silence(void)
         stretch_skip(&thread->stretch, before, after);
         pause_own_cost(&thread->account, after.cpu_ns - before.cpu_ns);
     }
-    thread_leave(thread);
+    thread_guard_end(thread);
     departure_end_work();
 }
 
@@ -118,13 +118,13 @@ void thread_stop(void)
     struct thread *thread = &thread_current;
     if (!thread->on || !departure_begin_work())
         return;
-    thread_enter(thread);
+    thread_guard_begin(thread);
     sampler_stop(&thread->sampler);
     ramp_end(&thread->account);
     thread->on = false;
     descriptors_drop(thread->account.presence.schedstat, thread->tid);
     if (thread->slot)
         thread_slot_release(runtime_segment, thread->slot, thread_slot_owner(thread->slot));
-    thread_leave(thread);
+    thread_guard_end(thread);
     departure_end_work();
 }

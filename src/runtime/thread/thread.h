@@ -26,7 +26,7 @@ struct nesting {
 
 struct thread {
     /* What hooks compare with what is required: the thread's balance, or CALM_NEVER while each of its hooked
-     * calls has something to do. Kept by thread_leave(), for everything that changes it goes on inside the
+     * calls has something to do. Kept by thread_guard_end(), for everything that changes it goes on inside the
      * guard. */
     uint64_t calm_ns;
     bool on;
@@ -49,13 +49,13 @@ struct thread {
 
 extern __thread struct thread thread_current __attribute__((tls_model("initial-exec")));
 
-static inline void thread_enter(struct thread *thread)
+static inline void thread_guard_begin(struct thread *thread)
 {
     thread->guard++;
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-static inline void thread_leave(struct thread *thread)
+static inline void thread_guard_end(struct thread *thread)
 {
     thread->calm_ns = thread->stretch.followed ? CALM_NEVER : account_paid_ns(&thread->account);
     atomic_signal_fence(memory_order_seq_cst);
