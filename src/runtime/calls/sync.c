@@ -58,13 +58,13 @@ static uint64_t settle(struct thread *thread, uintptr_t at)
         ramps_fold(account);
         end = pay(thread, in_target, now);
         stretch_skip(&thread->stretch, now, end);
-        thread_leave_out(thread, end, instant_move(&account->presence, end));
+        thread_exclude(thread, end, instant_move(&account->presence, end));
         stretch_publish(&thread->stretch, account);
     } else {
         now = instant_now(&account->presence);
         ramps_fold(account);
         end = pay(thread, 0, now);
-        thread_leave_out(thread, end, instant_move(&account->presence, end));
+        thread_exclude(thread, end, instant_move(&account->presence, end));
     }
     thread->budget.settled_ns = clock_wall_ns();
     thread_guard_end(thread);

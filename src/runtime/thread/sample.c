@@ -106,7 +106,7 @@ static bool is_sample(int number, const siginfo_t *info)
 static void own_cost(struct thread *thread, uint64_t began_ns, uint64_t paused_ns, struct instant since)
 {
     thread_guard_begin(thread);
-    thread_leave_out(thread, since, instant_move(&thread->account.presence, since));
+    thread_exclude(thread, since, instant_move(&thread->account.presence, since));
     pause_own_cost(&thread->account, instant_own_cost_ns(began_ns, paused_ns));
     if (stretch_is_followed(&thread->stretch))
         stretch_publish(&thread->stretch, &thread->account);

@@ -29,11 +29,11 @@ uint64_t thread_set_waits(struct thread *thread, bool waits)
     else
         sampler_clock_go_on(&thread->sampler);
     uint64_t cost_ns = instant_own_cost_ns(began_ns, 0);
-    thread_leave_out(thread, (struct instant){0, 0}, (struct instant){cost_ns, cost_ns});
+    thread_exclude(thread, (struct instant){0, 0}, (struct instant){cost_ns, cost_ns});
     return cost_ns;
 }
 
-void thread_leave_out(struct thread *thread, struct instant from, struct instant to)
+void thread_exclude(struct thread *thread, struct instant from, struct instant to)
 {
     thread->sampler.excluded_ns += clock_passed_ns(from.cpu_ns, to.cpu_ns);
     stretch_skip(&thread->stretch, from, to);

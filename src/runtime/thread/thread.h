@@ -69,7 +69,7 @@ uint64_t thread_set_waits(struct thread *thread, bool waits);
 /* The time between the two moments was ours, not the program's: it is none of the next sample's, nor of the
  * stretch's. What is told as a cost (pause.h) and not left out here counts twice. For the calling thread,
  * inside its guard or in its handler. */
-void thread_leave_out(struct thread *thread, struct instant from, struct instant to);
+void thread_exclude(struct thread *thread, struct instant from, struct instant to);
 
 /* Begins and ends profiling of the calling thread. inherited_paid_ns is the parent's balance when it was
  * level; stack_high an address above all the thread's frames. */
