@@ -19,7 +19,7 @@ enum { WAITED_NS = 20000 };
 /* What a key says; part of it, so that no two kinds coincide. */
 enum kind { CHANNEL = 1, ADDRESS, CONNECTION };
 
-static void add(uint64_t key)
+static void channel_add(uint64_t key)
 {
     if (words_put(runtime_segment->channels, SEGMENT_CHANNELS, key, UINT64_MAX))
         atomic_fetch_add_explicit(&runtime_segment->refusals.channels, 1, memory_order_relaxed);
@@ -47,7 +47,7 @@ static uint64_t channel_key(const struct stat *status)
     return key_of(CHANNEL, id, sizeof id);
 }
 
-static bool look(int fd, struct stat *status)
+static bool stat_descriptor(int fd, struct stat *status)
 {
     return kernel_call(SYS_fstat, fd, (long)status, 0, 0, 0, 0) == 0;
 }
@@ -55,8 +55,8 @@ static bool look(int fd, struct stat *status)
 void peers_add_channel(int fd)
 {
     struct stat status;
-    if (look(fd, &status))
-        add(channel_key(&status));
+    if (stat_descriptor(fd, &status))
+        channel_add(channel_key(&status));
 }
 
 /* All anonymous inodes are one. An event counter is hardly ever a stranger's. */
@@ -130,7 +130,7 @@ static uint64_t address_key(const union address *address, socklen_t size)
     return key_of(ADDRESS, address, size);
 }
 
-static bool name(long call, int fd, union address *address, socklen_t *size)
+static bool read_address(long call, int fd, union address *address, socklen_t *size)
 {
     *size = sizeof *address;
     memset(address, 0, sizeof *address);
@@ -138,7 +138,7 @@ static bool name(long call, int fd, union address *address, socklen_t *size)
 }
 
 /* False, too, for what is no address. */
-static bool copy(const struct sockaddr *from, socklen_t size, union address *address)
+static bool copy_address(const struct sockaddr *from, socklen_t size, union address *address)
 {
     if (!from || size <= sizeof from->sa_family || size > sizeof *address)
         return false;
@@ -151,10 +151,10 @@ void peers_add_address(const struct sockaddr *to, socklen_t size)
 {
     union address address;
     struct end end;
-    if (!copy(to, size, &address))
+    if (!copy_address(to, size, &address))
         return;
     if (end_of(&address, size, &end) ? is_loopback(&end) : address.any.sa_family == AF_UNIX)
-        add(address_key(&address, size));
+        channel_add(address_key(&address, size));
 }
 
 void peers_add_connection(int fd, const struct sockaddr *to, socklen_t size)
@@ -162,16 +162,16 @@ void peers_add_connection(int fd, const struct sockaddr *to, socklen_t size)
     union address here, there;
     struct end from, far;
     socklen_t here_size;
-    if (!(to ? copy(to, size, &there) : name(SYS_getpeername, fd, &there, &size)))
+    if (!(to ? copy_address(to, size, &there) : read_address(SYS_getpeername, fd, &there, &size)))
         return;
-    if (!end_of(&there, size, &far) || !name(SYS_getsockname, fd, &here, &here_size) ||
+    if (!end_of(&there, size, &far) || !read_address(SYS_getsockname, fd, &here, &here_size) ||
         !end_of(&here, here_size, &from))
         return;
     if (is_loopback(&far) || memcmp(&from.ip, &far.ip, sizeof far.ip) == 0)
-        add(connection_key(&from, &far));
+        channel_add(connection_key(&from, &far));
 }
 
-static int option(int fd, int option_name)
+static int read_option(int fd, int option_name)
 {
     int value = 0;
     socklen_t size = sizeof value;
@@ -208,7 +208,7 @@ static pid_t pid_at(int fd)
     socklen_t size = sizeof who;
     if (kernel_call(SYS_getsockopt, fd, SOL_SOCKET, SO_PEERCRED, (long)&who, (long)&size, 0))
         return 0;
-    return option(fd, SO_ACCEPTCONN) ? 0 : who.pid;
+    return read_option(fd, SO_ACCEPTCONN) ? 0 : who.pid;
 }
 
 static bool peers_at_socket(int fd)
@@ -216,9 +216,9 @@ static bool peers_at_socket(int fd)
     union address here, there;
     struct end near, far;
     socklen_t size, far_size;
-    if (!name(SYS_getsockname, fd, &here, &size))
+    if (!read_address(SYS_getsockname, fd, &here, &size))
         return false;
-    if (end_of(&here, size, &near) && name(SYS_getpeername, fd, &there, &far_size) &&
+    if (end_of(&here, size, &near) && read_address(SYS_getpeername, fd, &there, &far_size) &&
         end_of(&there, far_size, &far))
         return is_added(connection_key(&far, &near));
     pid_t pid = here.any.sa_family == AF_UNIX ? pid_at(fd) : 0;
@@ -230,7 +230,7 @@ static bool peers_at_socket(int fd)
 bool peers_are_at(int fd)
 {
     struct stat status;
-    if (!look(fd, &status))
+    if (!stat_descriptor(fd, &status))
         return false;
     switch (status.st_mode & S_IFMT) {
     case S_IFIFO:

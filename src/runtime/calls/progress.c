@@ -55,7 +55,7 @@ struct segment_point *_coz_get_counter(int type, const char *name)
     return NULL;
 }
 
-static bool drives(const struct segment *segment, const struct segment_point *point)
+static bool point_drives(const struct segment *segment, const struct segment_point *point)
 {
     uint32_t driver = atomic_load_explicit(&segment->edge_driver, memory_order_relaxed);
     return driver >= SEGMENT_POINTS || point == &segment->points[driver];
@@ -76,7 +76,7 @@ static __attribute__((noinline)) void visit_edge(struct segment_point *point, ui
     uint64_t paid = account_paid_ns(&thread->account);
     uint32_t word = atomic_load(&segment->edge_word);
     uint32_t window = edge_window(word), taken = 0;
-    if (edge_is_wanted(word) && drives(segment, point))
+    if (edge_is_wanted(word) && point_drives(segment, point))
         taken = edge_take(segment, word, now - paid, now, paid);
     edge_first_visit(point, taken ? taken : window, now - paid, count);
     atomic_store_explicit(&point->seen_word, taken ? taken << 1 : word, memory_order_relaxed);

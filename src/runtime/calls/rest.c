@@ -32,7 +32,7 @@ static bool is_terminal(int fd)
 }
 
 /* Packets (O_DIRECT) are not glued together. */
-static bool waits(int fd)
+static bool descriptor_waits(int fd)
 {
     long flags = kernel_call(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0);
     return flags >= 0 && !(flags & (O_NONBLOCK | O_DIRECT));
@@ -60,7 +60,7 @@ static bool has_time(int fd, int option, uint64_t began_ns)
 static bool socket_goes_on(int fd, enum rest_way way, int flags, uint64_t began_ns)
 {
     const int others = MSG_DONTWAIT | MSG_OOB | MSG_ERRQUEUE | MSG_PEEK;
-    if (flags & others || !waits(fd) || !is_stream(fd))
+    if (flags & others || !descriptor_waits(fd) || !is_stream(fd))
         return false;
     if (way == REST_RECEIVE)
         return flags & MSG_WAITALL && has_time(fd, SO_RCVTIMEO, began_ns);
@@ -77,9 +77,9 @@ static bool goes_on(enum rest_way *way, int fd, int flags, uint64_t began_ns)
         return false;
     switch (status.st_mode & S_IFMT) {
     case S_IFCHR:
-        return is_endless(status.st_rdev) || (*way == REST_WRITE && waits(fd) && is_terminal(fd));
+        return is_endless(status.st_rdev) || (*way == REST_WRITE && descriptor_waits(fd) && is_terminal(fd));
     case S_IFIFO:
-        return *way == REST_WRITE && waits(fd);
+        return *way == REST_WRITE && descriptor_waits(fd);
     case S_IFSOCK:
         if (*way == REST_READ)
             return false;
@@ -94,7 +94,7 @@ static bool goes_on(enum rest_way *way, int fd, int flags, uint64_t began_ns)
 /* ---- the rest */
 
 /* That the other end is gone, SIGPIPE says to a call which has sent nothing: not to the rest of one. */
-static ssize_t move(enum rest_way way, int fd, const struct iovec *parts, size_t count, int flags)
+static ssize_t move_parts(enum rest_way way, int fd, const struct iovec *parts, size_t count, int flags)
 {
     struct msghdr message = {.msg_iov = (struct iovec *)(uintptr_t)parts, .msg_iovlen = count};
     switch (way) {
@@ -126,8 +126,8 @@ ssize_t rest_of_parts(enum rest_way way, int fd, const struct iovec *parts, size
         struct iovec part = {(char *)parts[index].iov_base + at, parts[index].iov_len - at};
         mark->cuts = thread_current.nesting.cuts;
         bool is_one = at > 0;
-        ssize_t rc =
-            is_one ? move(way, fd, &part, 1, flags) : move(way, fd, parts + index, count - index, flags);
+        ssize_t rc = is_one ? move_parts(way, fd, &part, 1, flags)
+                            : move_parts(way, fd, parts + index, count - index, flags);
         if (rc <= 0)
             break;
         at += (size_t)rc;
@@ -153,7 +153,8 @@ ssize_t rest_of_file(int out, int in, off64_t *offset, size_t size, struct rest_
     struct stat status;
     int before = errno;
     size = size < MOST ? size : MOST;
-    if (kernel_call(SYS_fstat, out, (long)&status, 0, 0, 0, 0) || S_ISFIFO(status.st_mode) || !waits(out))
+    if (kernel_call(SYS_fstat, out, (long)&status, 0, 0, 0, 0) || S_ISFIFO(status.st_mode) ||
+        !descriptor_waits(out))
         return done;
     while (rest_is_left(mark, done, size)) {
         mark->cuts = thread_current.nesting.cuts;

@@ -27,7 +27,7 @@ static void tell_cost(struct thread *thread)
 /* What ended at `now` ran in_target_ns in the target (0: nothing of it): credits, steps or slows the thread
  * down, and pauses until there is no debt. Returns the moment when the thread was level. The CPU time it took
  * is not the program's: it is left out of the next sample. */
-static struct instant pay(struct thread *thread, uint64_t in_target_ns, struct instant now)
+static struct instant pay_debt(struct thread *thread, uint64_t in_target_ns, struct instant now)
 {
     struct account *account = &thread->account;
     /* Credit comes before our own step, which it would swallow otherwise. */
@@ -43,7 +43,7 @@ static struct instant pay(struct thread *thread, uint64_t in_target_ns, struct i
 }
 
 /* The thread becomes level. Returns what that cost. */
-static uint64_t settle(struct thread *thread, uintptr_t at)
+static uint64_t settle_thread(struct thread *thread, uintptr_t at)
 {
     struct account *account = &thread->account;
     uint64_t began_ns = clock_wall_ns();
@@ -56,14 +56,14 @@ static uint64_t settle(struct thread *thread, uintptr_t at)
         ramp_hold(account);
         uint64_t in_target = stretch_turn(&thread->stretch, &account->presence, at, &now);
         ramps_fold(account);
-        end = pay(thread, in_target, now);
+        end = pay_debt(thread, in_target, now);
         stretch_skip(&thread->stretch, now, end);
         thread_exclude(thread, end, instant_move(&account->presence, end));
         stretch_publish(&thread->stretch, account);
     } else {
         now = instant_now(&account->presence);
         ramps_fold(account);
-        end = pay(thread, 0, now);
+        end = pay_debt(thread, 0, now);
         thread_exclude(thread, end, instant_move(&account->presence, end));
     }
     thread->budget.settled_ns = clock_wall_ns();
@@ -77,7 +77,7 @@ void sync_settle_slowly(uintptr_t at)
     if (!thread->on || thread->guard || sync_passes() || !begin_work(thread))
         return;
     int saved = errno;
-    thread->budget.cost_ns += settle(thread, at);
+    thread->budget.cost_ns += settle_thread(thread, at);
     tell_cost(thread);
     departure_end_work();
     errno = saved;
@@ -90,7 +90,7 @@ void sync_wait_begin_slowly(uintptr_t at)
     budget_pass_none(&thread->budget);
     thread->wait.cost_ns = 0;
     if (!sync_is_calm() && !thread->guard && begin_work(thread)) {
-        thread->wait.cost_ns = settle(thread, at);
+        thread->wait.cost_ns = settle_thread(thread, at);
         departure_end_work();
     }
     ramp_hide(&thread->account);
@@ -144,7 +144,7 @@ void sync_wait_end_slowly(enum sync_waker waker)
     struct instant now = instant_now(&thread->account.presence), end = now;
     if (waker == WOKEN_BY_OUTSIDE) {
         if (ledger_debt(&thread->account.balance, runtime_segment) >= PAUSE_WORTH_SLEEPING_NS)
-            end = pay(thread, 0, now);
+            end = pay_debt(thread, 0, now);
     } else {
         uint64_t waited = now.wall_ns - thread->wait.began_ns;
         uint64_t credited =

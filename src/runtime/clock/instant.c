@@ -4,13 +4,13 @@
 
 #include <sched.h>
 
-static uint64_t required(void)
+static uint64_t read_required(void)
 {
     return atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
 }
 
 /* Whoever looks at the clock is on a core. */
-static struct instant noted(struct presence *presence, struct instant now)
+static struct instant note_instant(struct presence *presence, struct instant now)
 {
     presence->core = (unsigned)sched_getcpu();
     core_note(runtime_segment, presence->core, now.wall_ns, presence->number);
@@ -19,13 +19,13 @@ static struct instant noted(struct presence *presence, struct instant now)
 
 struct instant instant_now(struct presence *presence)
 {
-    uint64_t before_ns = clock_wall_ns(), level = required();
+    uint64_t before_ns = clock_wall_ns(), level = read_required();
     /* In this order: kernels preempt at the end of system calls, and the wall clock must not miss that. */
     uint64_t cpu = clock_cpu_ns();
-    struct instant now = noted(presence, (struct instant){clock_wall_ns(), cpu});
+    struct instant now = note_instant(presence, (struct instant){clock_wall_ns(), cpu});
     if (unlikely(now.wall_ns - before_ns > PREEMPTED_NS)) {
         presence->lost.ns += now.wall_ns - before_ns;
-        presence->lost.growth_ns += required() - level;
+        presence->lost.growth_ns += read_required() - level;
     }
     return now;
 }
@@ -35,5 +35,5 @@ struct instant instant_move(struct presence *presence, struct instant from)
     uint64_t now = clock_wall_ns(), moved = now - from.wall_ns;
     if (moved >= PREEMPTED_NS)
         return instant_now(presence);
-    return noted(presence, (struct instant){now, from.cpu_ns + moved});
+    return note_instant(presence, (struct instant){now, from.cpu_ns + moved});
 }

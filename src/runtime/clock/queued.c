@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
-static uint64_t number(const char **text)
+static uint64_t parse_number(const char **text)
 {
     uint64_t value = 0;
     for (; **text >= '0' && **text <= '9'; (*text)++)
@@ -39,9 +39,9 @@ struct scheduled queued_ask(struct presence *presence)
         return nothing;
     text[length] = 0;
     const char *rest = text;
-    number(&rest);
-    told.queued_ns = number(&rest);
-    told.turns = number(&rest);
+    parse_number(&rest);
+    told.queued_ns = parse_number(&rest);
+    told.turns = parse_number(&rest);
     return told;
 }
 

@@ -49,7 +49,7 @@ static bool is_setuid(const struct stat *status)
 }
 
 /* False when there is no such program. */
-static bool look_at(const char *path)
+static bool check_program(const char *path)
 {
     struct stat status;
     int fd = (int)kernel_call(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
@@ -73,13 +73,14 @@ void reach_check(const char *file, int search)
     if (!runtime_segment || runtime_segment->follow != FOLLOW_ALL || !file || message_left(runtime_segment))
         return;
     if (!search || strchr(file, '/')) {
-        look_at(file);
+        check_program(file);
         return;
     }
     for (const char *directory = getenv("PATH"); directory && *directory;) {
         char path[LONGEST_PATH];
         int length = (int)strcspn(directory, ":");
-        if (snprintf(path, sizeof path, "%.*s/%s", length, directory, file) < LONGEST_PATH && look_at(path))
+        if (snprintf(path, sizeof path, "%.*s/%s", length, directory, file) < LONGEST_PATH &&
+            check_program(path))
             return;
         directory += length + (directory[length] == ':');
     }

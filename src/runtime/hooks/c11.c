@@ -2,13 +2,13 @@
 #include "runtime/calls/sync.h"
 #include "runtime/real/list.h"
 
-HOOK_INLINE int end_wait(const void *object, int rc)
+HOOK_INLINE int c11_wait_end(const void *object, int rc)
 {
     sync_wait_end(object, rc == thrd_timedout ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
     return rc;
 }
 
-HOOK_INLINE int try_lock(mtx_t *mutex)
+HOOK_INLINE int mtx_try(mtx_t *mutex)
 {
     sync_before_acquire(mutex);
     int rc = REAL(mtx_trylock)(mutex);
@@ -19,8 +19,8 @@ HOOK_INLINE int try_lock(mtx_t *mutex)
 
 EXPORT int mtx_lock(mtx_t *mutex)
 {
-    int rc = try_lock(mutex);
-    return likely(rc != thrd_busy) ? rc : end_wait(mutex, REAL(mtx_lock)(mutex));
+    int rc = mtx_try(mutex);
+    return likely(rc != thrd_busy) ? rc : c11_wait_end(mutex, REAL(mtx_lock)(mutex));
 }
 
 EXPORT int mtx_trylock(mtx_t *mutex)
@@ -31,8 +31,8 @@ EXPORT int mtx_trylock(mtx_t *mutex)
 
 EXPORT int mtx_timedlock(mtx_t *restrict mutex, const struct timespec *restrict until)
 {
-    int rc = try_lock(mutex);
-    return likely(rc != thrd_busy) ? rc : end_wait(mutex, REAL(mtx_timedlock)(mutex, until));
+    int rc = mtx_try(mutex);
+    return likely(rc != thrd_busy) ? rc : c11_wait_end(mutex, REAL(mtx_timedlock)(mutex, until));
 }
 
 EXPORT int mtx_unlock(mtx_t *mutex)
@@ -44,7 +44,7 @@ EXPORT int mtx_unlock(mtx_t *mutex)
 EXPORT int cnd_wait(cnd_t *cond, mtx_t *mutex)
 {
     sync_wait_begin(cond);
-    return end_wait(cond, REAL(cnd_wait)(cond, mutex));
+    return c11_wait_end(cond, REAL(cnd_wait)(cond, mutex));
 }
 
 EXPORT int cnd_timedwait(cnd_t *restrict cond, mtx_t *restrict mutex, const struct timespec *restrict until)
@@ -52,8 +52,8 @@ EXPORT int cnd_timedwait(cnd_t *restrict cond, mtx_t *restrict mutex, const stru
     sync_wait_begin(cond);
     int rc = REAL(cnd_timedwait)(cond, mutex, until);
     if (rc != thrd_timedout || !sync_owes_much() || REAL(mtx_unlock)(mutex) != thrd_success)
-        return end_wait(cond, rc);
-    end_wait(cond, rc); /* pays, without the mutex: hooks/cond.c */
+        return c11_wait_end(cond, rc);
+    c11_wait_end(cond, rc); /* pays, without the mutex: hooks/cond.c */
     int locked = mtx_lock(mutex);
     return locked != thrd_success ? locked : rc;
 }

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-HOOK_INLINE int end_wait(pthread_cond_t *cond, int rc)
+HOOK_INLINE int cond_wait_end(pthread_cond_t *cond, int rc)
 {
     sync_wait_end(cond, rc == ETIMEDOUT ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
     return rc;
@@ -12,11 +12,11 @@ HOOK_INLINE int end_wait(pthread_cond_t *cond, int rc)
 
 /* Whose time is up owes what became due meanwhile, and pays it as if it were still waiting: without the
  * mutex, which others may need. */
-HOOK_INLINE int end_timed_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int rc)
+HOOK_INLINE int cond_timed_wait_end(pthread_cond_t *cond, pthread_mutex_t *mutex, int rc)
 {
     if (rc != ETIMEDOUT || !sync_owes_much() || REAL(pthread_mutex_unlock)(mutex) != 0)
-        return end_wait(cond, rc);
-    end_wait(cond, rc);
+        return cond_wait_end(cond, rc);
+    cond_wait_end(cond, rc);
     int locked = pthread_mutex_lock(mutex);
     return locked ? locked : rc;
 }
@@ -24,20 +24,20 @@ HOOK_INLINE int end_timed_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int
 EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
     sync_wait_begin(cond);
-    return end_wait(cond, REAL(pthread_cond_wait)(cond, mutex));
+    return cond_wait_end(cond, REAL(pthread_cond_wait)(cond, mutex));
 }
 
 EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until)
 {
     sync_wait_begin(cond);
-    return end_timed_wait(cond, mutex, REAL(pthread_cond_timedwait)(cond, mutex, until));
+    return cond_timed_wait_end(cond, mutex, REAL(pthread_cond_timedwait)(cond, mutex, until));
 }
 
 EXPORT int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
                                   const struct timespec *until)
 {
     sync_wait_begin(cond);
-    return end_timed_wait(cond, mutex, REAL(pthread_cond_clockwait)(cond, mutex, clock, until));
+    return cond_timed_wait_end(cond, mutex, REAL(pthread_cond_clockwait)(cond, mutex, clock, until));
 }
 
 EXPORT int pthread_cond_signal(pthread_cond_t *cond)

@@ -62,14 +62,14 @@ EXPORT void closefrom(int low)
 /* ---- taking a number over. Its thread is told by a sample; the child of a vfork() has descriptors of its
  * own, but its parent's memory. */
 
-static pid_t take(int fd)
+static pid_t take_number(int fd)
 {
     if (likely(!descriptors_is_kept(fd)) || (thread_current.on && gettid() != thread_current.tid))
         return 0;
     return descriptors_give(fd);
 }
 
-static int taken(int fd, pid_t tid, int rc)
+static int end_taking(int fd, pid_t tid, int rc)
 {
     if (likely(!tid))
         return rc;
@@ -83,13 +83,13 @@ static int taken(int fd, pid_t tid, int rc)
 EXPORT int dup2(int fd, int number)
 {
     sync_before_wake(NULL);
-    pid_t tid = fd == number ? 0 : take(number);
-    return taken(number, tid, REAL(dup2)(fd, number));
+    pid_t tid = fd == number ? 0 : take_number(number);
+    return end_taking(number, tid, REAL(dup2)(fd, number));
 }
 
 EXPORT int dup3(int fd, int number, int flags)
 {
     sync_before_wake(NULL);
-    pid_t tid = fd == number ? 0 : take(number);
-    return taken(number, tid, REAL(dup3)(fd, number, flags));
+    pid_t tid = fd == number ? 0 : take_number(number);
+    return end_taking(number, tid, REAL(dup3)(fd, number, flags));
 }

@@ -44,7 +44,7 @@ static bool hold_samples(const char *file, int search)
 }
 
 /* Only a failed exec returns. */
-static int failed(bool held)
+static int end_failed(bool held)
 {
     int saved = errno;
     if (held) {
@@ -65,7 +65,7 @@ static int replace_program(exec_function *real, const char *file, int search, ch
     if (is_lost)
         reach_copy(apart, environment);
     real(file, arguments, is_lost ? apart : environment);
-    return failed(held);
+    return end_failed(held);
 }
 
 EXPORT int execve(const char *path, char *const arguments[], char *const environment[])
@@ -97,7 +97,7 @@ EXPORT int fexecve(int fd, char *const arguments[], char *const environment[])
     if (is_lost)
         reach_copy(apart, environment);
     REAL(fexecve)(fd, arguments, is_lost ? apart : environment);
-    return failed(held);
+    return end_failed(held);
 }
 
 /* The forms with a list: the list becomes an array on the stack, its NULL included. */

@@ -15,7 +15,7 @@ typedef void program_handler(int, siginfo_t *, void *);
 
 static _Atomic(program_handler *) plain[_NSIG], with_info[_NSIG];
 
-static void call(program_handler *handler, int number, siginfo_t *info, void *context)
+static void call_handler(program_handler *handler, int number, siginfo_t *info, void *context)
 {
     if (unlikely(own_signal_was_given_up(number) && own_signal_is_sample(info))) {
         thread_current.nesting.samples += handlers_ended_a_call(context);
@@ -31,12 +31,12 @@ static void call(program_handler *handler, int number, siginfo_t *info, void *co
 /* The kernel hands all three to every handler. */
 static void on_plain(int number, siginfo_t *info, void *context)
 {
-    call(atomic_load(&plain[number]), number, info, context);
+    call_handler(atomic_load(&plain[number]), number, info, context);
 }
 
 static void on_info(int number, siginfo_t *info, void *context)
 {
-    call(atomic_load(&with_info[number]), number, info, context);
+    call_handler(atomic_load(&with_info[number]), number, info, context);
 }
 
 static bool is_function(const void *handler)
@@ -52,7 +52,7 @@ static bool may_wrap(int number, const void *handler)
 }
 
 /* What the program had installed when the kernel has `there`. */
-static void *unwrapped(void *there, program_handler *had_plain, program_handler *had_info)
+static void *unwrap_handler(void *there, program_handler *had_plain, program_handler *had_info)
 {
     if (there == (void *)on_plain)
         return (void *)had_plain;
@@ -61,7 +61,7 @@ static void *unwrapped(void *there, program_handler *had_plain, program_handler 
     return sample_is_handler(there) ? (void *)SIG_DFL : there;
 }
 
-static program_handler *entry(_Atomic(program_handler *) *table, int number)
+static program_handler *find_entry(_Atomic(program_handler *) *table, int number)
 {
     return number > 0 && number < _NSIG ? atomic_load(&table[number]) : NULL;
 }
@@ -86,7 +86,7 @@ EXPORT int sigaction(int number, const struct sigaction *action, struct sigactio
             return leave_ours(number, action, before);
         give_way(number);
     }
-    program_handler *had_plain = entry(plain, number), *had_info = entry(with_info, number);
+    program_handler *had_plain = find_entry(plain, number), *had_info = find_entry(with_info, number);
     struct sigaction changed;
     if (action) {
         changed = *action;
@@ -100,7 +100,7 @@ EXPORT int sigaction(int number, const struct sigaction *action, struct sigactio
     }
     int rc = REAL(sigaction)(number, action ? &changed : NULL, before);
     if (rc == 0 && before) {
-        void *was = (void *)before->sa_sigaction, *program = unwrapped(was, had_plain, had_info);
+        void *was = (void *)before->sa_sigaction, *program = unwrap_handler(was, had_plain, had_info);
         if (sample_is_handler(was))
             memset(before, 0, sizeof *before);
         before->sa_sigaction = (program_handler *)program;
@@ -110,7 +110,8 @@ EXPORT int sigaction(int number, const struct sigaction *action, struct sigactio
     return rc;
 }
 
-HOOK_INLINE sighandler_t install(sighandler_t (*real)(int, sighandler_t), int number, sighandler_t handler)
+HOOK_INLINE sighandler_t install_handler(sighandler_t (*real)(int, sighandler_t), int number,
+                                         sighandler_t handler)
 {
     if (own_signal_is(number) && !give_way_is_vforked()) {
         if (!is_function((const void *)handler)) {
@@ -120,42 +121,42 @@ HOOK_INLINE sighandler_t install(sighandler_t (*real)(int, sighandler_t), int nu
         }
         give_way(number);
     }
-    program_handler *had_plain = entry(plain, number), *had_info = entry(with_info, number);
+    program_handler *had_plain = find_entry(plain, number), *had_info = find_entry(with_info, number);
     bool wrapped = may_wrap(number, (const void *)handler);
     if (wrapped)
         atomic_store(&plain[number], (program_handler *)(void *)handler);
     sighandler_t was = real(number, wrapped ? (sighandler_t)(void *)on_plain : handler);
     if (was != SIG_ERR && !wrapped)
         sample_guard(number);
-    return (sighandler_t)unwrapped((void *)was, had_plain, had_info);
+    return (sighandler_t)unwrap_handler((void *)was, had_plain, had_info);
 }
 
 EXPORT sighandler_t signal(int number, sighandler_t handler)
 {
-    return install(REAL(signal), number, handler);
+    return install_handler(REAL(signal), number, handler);
 }
 
 EXPORT sighandler_t ssignal(int number, sighandler_t handler)
 {
-    return install(REAL(signal), number, handler);
+    return install_handler(REAL(signal), number, handler);
 }
 
 sighandler_t bsd_signal(int number, sighandler_t handler)
 {
-    return install(REAL(signal), number, handler);
+    return install_handler(REAL(signal), number, handler);
 }
 
 EXPORT sighandler_t sysv_signal(int number, sighandler_t handler)
 {
-    return install(REAL(sysv_signal), number, handler);
+    return install_handler(REAL(sysv_signal), number, handler);
 }
 
 EXPORT sighandler_t __sysv_signal(int number, sighandler_t handler)
 {
-    return install(REAL(sysv_signal), number, handler);
+    return install_handler(REAL(sysv_signal), number, handler);
 }
 
 EXPORT sighandler_t sigset(int number, sighandler_t handler)
 {
-    return install(REAL(sigset), number, handler);
+    return install_handler(REAL(sigset), number, handler);
 }

@@ -121,7 +121,7 @@ HOOK_INLINE int lock_range(int fd, int command, long argument)
 }
 
 /* The kernel restarts the calls that wait. The one that does not may give a lock back. */
-HOOK_INLINE int control(int fd, int command, long argument)
+HOOK_INLINE int control_descriptor(int fd, int command, long argument)
 {
     if (command == F_SETLKW || command == F_OFD_SETLKW)
         return lock_range(fd, command, argument);
@@ -132,12 +132,12 @@ HOOK_INLINE int control(int fd, int command, long argument)
 
 int hook_fcntl(int fd, int command, long argument)
 {
-    return control(fd, command, argument);
+    return control_descriptor(fd, command, argument);
 }
 
 int hook_fcntl64(int fd, int command, long argument)
 {
-    return control(fd, command, argument);
+    return control_descriptor(fd, command, argument);
 }
 
 /* ---- a command at a pipe's other end */

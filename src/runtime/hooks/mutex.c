@@ -6,13 +6,13 @@
 #include <errno.h>
 
 /* A lock with a deadline got it from a peer, unless the deadline ended the wait. */
-HOOK_INLINE int end_timed(pthread_mutex_t *mutex, int rc)
+HOOK_INLINE int mutex_timed_end(pthread_mutex_t *mutex, int rc)
 {
     sync_wait_end(mutex, rc == ETIMEDOUT ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
     return rc;
 }
 
-HOOK_INLINE int try_lock(pthread_mutex_t *mutex)
+HOOK_INLINE int mutex_try(pthread_mutex_t *mutex)
 {
     return likely(libc_may_try(mutex)) ? REAL(pthread_mutex_trylock)(mutex) : EBUSY;
 }
@@ -36,7 +36,7 @@ APART int wait_for(pthread_mutex_t *mutex, uintptr_t at)
 
 APART int try_and_wait(pthread_mutex_t *mutex, uintptr_t at)
 {
-    int rc = try_lock(mutex);
+    int rc = mutex_try(mutex);
     return rc == EBUSY ? wait_for(mutex, at) : rc;
 }
 
@@ -62,11 +62,11 @@ EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
 EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
 {
     sync_before_acquire(mutex);
-    int rc = try_lock(mutex);
+    int rc = mutex_try(mutex);
     if (likely(rc != EBUSY))
         return rc;
     sync_wait_begin(mutex);
-    return end_timed(mutex, REAL(pthread_mutex_timedlock)(mutex, until));
+    return mutex_timed_end(mutex, REAL(pthread_mutex_timedlock)(mutex, until));
 }
 
 EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
@@ -74,11 +74,11 @@ EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, cons
     if (unlikely(!deadline_is_valid(clock, until)))
         return REAL(pthread_mutex_clocklock)(mutex, clock, until);
     sync_before_acquire(mutex);
-    int rc = try_lock(mutex);
+    int rc = mutex_try(mutex);
     if (likely(rc != EBUSY))
         return rc;
     sync_wait_begin(mutex);
-    return end_timed(mutex, REAL(pthread_mutex_clocklock)(mutex, clock, until));
+    return mutex_timed_end(mutex, REAL(pthread_mutex_clocklock)(mutex, clock, until));
 }
 
 APART int settle_and_unlock(pthread_mutex_t *mutex, uintptr_t at)

@@ -16,7 +16,7 @@ struct once {
 static __thread struct once *current;
 
 /* The thread is the one that initialises, so it has not waited. Its end wakes the others. */
-static void run(void)
+static void run_routine(void)
 {
     struct once *once = current;
     sync_wait_end(NULL, WOKEN_BY_OUTSIDE);
@@ -25,7 +25,7 @@ static void run(void)
     sync_before_wake(NULL);
 }
 
-HOOK_INLINE struct once *begin(struct once *once)
+HOOK_INLINE struct once *once_begin(struct once *once)
 {
     struct once *before = current;
     sync_wait_begin(NULL);
@@ -33,7 +33,7 @@ HOOK_INLINE struct once *begin(struct once *once)
     return before;
 }
 
-HOOK_INLINE void end(const struct once *once, struct once *before)
+HOOK_INLINE void once_end(const struct once *once, struct once *before)
 {
     current = before;
     if (!once->ran)
@@ -44,9 +44,9 @@ EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void))
 {
     if (likely(libc_once_is_done(control)) || !thread_current.on)
         return REAL(pthread_once)(control, routine);
-    struct once once = {.routine = routine}, *before = begin(&once);
-    int rc = REAL(pthread_once)(control, run);
-    end(&once, before);
+    struct once once = {.routine = routine}, *before = once_begin(&once);
+    int rc = REAL(pthread_once)(control, run_routine);
+    once_end(&once, before);
     return rc;
 }
 
@@ -56,9 +56,9 @@ EXPORT void call_once(once_flag *flag, void (*routine)(void))
         REAL(call_once)(flag, routine);
         return;
     }
-    struct once once = {.routine = routine}, *before = begin(&once);
-    REAL(call_once)(flag, run);
-    end(&once, before);
+    struct once once = {.routine = routine}, *before = once_begin(&once);
+    REAL(call_once)(flag, run_routine);
+    once_end(&once, before);
 }
 
 /* ---- spin locks */

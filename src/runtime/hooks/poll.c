@@ -15,18 +15,18 @@ EXPORT int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *
 
 enum { MOST_ASKED = 16 }; /* ready descriptors that are looked at, at most */
 
-HOOK_INLINE struct interrupted begin(uint64_t timeout_ns)
+HOOK_INLINE struct interrupted poll_wait_begin(uint64_t timeout_ns)
 {
     return interrupted_begin(sync_wait_begin(NULL), timeout_ns);
 }
 
 /* Whether it must be asked who made the `ready` descriptors ready. */
-HOOK_INLINE bool matters(const struct interrupted *wait, int ready)
+HOOK_INLINE bool waker_matters(const struct interrupted *wait, int ready)
 {
     return unlikely(!sync_is_level()) && ready > 0 && peers_have_waited(wait->began_ns);
 }
 
-HOOK_INLINE void end(bool by_peer)
+HOOK_INLINE void poll_wait_end(bool by_peer)
 {
     sync_wait_end(NULL, by_peer ? WOKEN_BY_PEER : WOKEN_BY_OUTSIDE);
 }
@@ -55,33 +55,33 @@ static bool peers_in_poll(const struct pollfd *fds, nfds_t count)
 
 EXPORT int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
-    struct interrupted wait = begin(from_ms(timeout_ms));
+    struct interrupted wait = poll_wait_begin(from_ms(timeout_ms));
     int rc;
     while ((rc = REAL(poll)(fds, count, timeout_ms)) < 0 && interrupted_goes_on(&wait, errno == EINTR))
         timeout_ms = left_ms(&wait, timeout_ms);
-    end(matters(&wait, rc) && peers_in_poll(fds, count));
+    poll_wait_end(waker_matters(&wait, rc) && peers_in_poll(fds, count));
     return rc;
 }
 
 EXPORT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout, const sigset_t *mask)
 {
     struct timespec rest;
-    struct interrupted wait = begin(UINT64_MAX);
+    struct interrupted wait = poll_wait_begin(UINT64_MAX);
     int rc;
     while ((rc = REAL(ppoll)(fds, count, timeout, mask)) < 0 && interrupted_goes_on(&wait, errno == EINTR))
         timeout = interrupted_rest(&wait, timeout, &rest);
-    end(matters(&wait, rc) && peers_in_poll(fds, count));
+    poll_wait_end(waker_matters(&wait, rc) && peers_in_poll(fds, count));
     return rc;
 }
 
 int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room)
 {
-    struct interrupted wait = begin(from_ms(timeout_ms));
+    struct interrupted wait = poll_wait_begin(from_ms(timeout_ms));
     int rc;
     while ((rc = REAL(__poll_chk)(fds, count, timeout_ms, room)) < 0 &&
            interrupted_goes_on(&wait, errno == EINTR))
         timeout_ms = left_ms(&wait, timeout_ms);
-    end(matters(&wait, rc) && peers_in_poll(fds, count));
+    poll_wait_end(waker_matters(&wait, rc) && peers_in_poll(fds, count));
     return rc;
 }
 
@@ -89,12 +89,12 @@ int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *timeout
                 size_t room)
 {
     struct timespec rest;
-    struct interrupted wait = begin(UINT64_MAX);
+    struct interrupted wait = poll_wait_begin(UINT64_MAX);
     int rc;
     while ((rc = REAL(__ppoll_chk)(fds, count, timeout, mask, room)) < 0 &&
            interrupted_goes_on(&wait, errno == EINTR))
         timeout = interrupted_rest(&wait, timeout, &rest);
-    end(matters(&wait, rc) && peers_in_poll(fds, count));
+    poll_wait_end(waker_matters(&wait, rc) && peers_in_poll(fds, count));
     return rc;
 }
 
@@ -120,23 +120,23 @@ EXPORT int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event
 
 EXPORT int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout_ms)
 {
-    struct interrupted wait = begin(from_ms(timeout_ms));
+    struct interrupted wait = poll_wait_begin(from_ms(timeout_ms));
     int rc;
     while ((rc = REAL(epoll_wait)(epoll, events, most, timeout_ms)) < 0 &&
            interrupted_goes_on(&wait, errno == EINTR))
         timeout_ms = left_ms(&wait, timeout_ms);
-    end(matters(&wait, rc) && peers_in_epoll(epoll, events, rc));
+    poll_wait_end(waker_matters(&wait, rc) && peers_in_epoll(epoll, events, rc));
     return rc;
 }
 
 EXPORT int epoll_pwait(int epoll, struct epoll_event *events, int most, int timeout_ms, const sigset_t *mask)
 {
-    struct interrupted wait = begin(from_ms(timeout_ms));
+    struct interrupted wait = poll_wait_begin(from_ms(timeout_ms));
     int rc;
     while ((rc = REAL(epoll_pwait)(epoll, events, most, timeout_ms, mask)) < 0 &&
            interrupted_goes_on(&wait, errno == EINTR))
         timeout_ms = left_ms(&wait, timeout_ms);
-    end(matters(&wait, rc) && peers_in_epoll(epoll, events, rc));
+    poll_wait_end(waker_matters(&wait, rc) && peers_in_epoll(epoll, events, rc));
     return rc;
 }
 
@@ -144,12 +144,12 @@ EXPORT int epoll_pwait2(int epoll, struct epoll_event *events, int most, const s
                         const sigset_t *mask)
 {
     struct timespec rest;
-    struct interrupted wait = begin(UINT64_MAX);
+    struct interrupted wait = poll_wait_begin(UINT64_MAX);
     int rc;
     while ((rc = REAL(epoll_pwait2)(epoll, events, most, timeout, mask)) < 0 &&
            interrupted_goes_on(&wait, errno == EINTR))
         timeout = interrupted_rest(&wait, timeout, &rest);
-    end(matters(&wait, rc) && peers_in_epoll(epoll, events, rc));
+    poll_wait_end(waker_matters(&wait, rc) && peers_in_epoll(epoll, events, rc));
     return rc;
 }
 
@@ -170,12 +170,12 @@ static bool peers_in_sets(int count, const fd_set *in, const fd_set *out, const 
 /* After EINTR the sets are as they were, and Linux has put the time that is left into *timeout. */
 EXPORT int select(int count, fd_set *in, fd_set *out, fd_set *except, struct timeval *timeout)
 {
-    struct interrupted wait = begin(UINT64_MAX);
+    struct interrupted wait = poll_wait_begin(UINT64_MAX);
     int rc;
     do
         rc = REAL(select)(count, in, out, except, timeout);
     while (rc < 0 && interrupted_goes_on(&wait, errno == EINTR));
-    end(matters(&wait, rc) && peers_in_sets(count, in, out, except));
+    poll_wait_end(waker_matters(&wait, rc) && peers_in_sets(count, in, out, except));
     return rc;
 }
 
@@ -183,11 +183,11 @@ EXPORT int pselect(int count, fd_set *in, fd_set *out, fd_set *except, const str
                    const sigset_t *mask)
 {
     struct timespec rest;
-    struct interrupted wait = begin(UINT64_MAX);
+    struct interrupted wait = poll_wait_begin(UINT64_MAX);
     int rc;
     while ((rc = REAL(pselect)(count, in, out, except, timeout, mask)) < 0 &&
            interrupted_goes_on(&wait, errno == EINTR))
         timeout = interrupted_rest(&wait, timeout, &rest);
-    end(matters(&wait, rc) && peers_in_sets(count, in, out, except));
+    poll_wait_end(waker_matters(&wait, rc) && peers_in_sets(count, in, out, except));
     return rc;
 }

@@ -54,7 +54,7 @@ EXPORT void quick_exit(int status)
 
 /* ---- waiting for one (the kernel restarts these after our signal) */
 
-HOOK_INLINE void end_wait(pid_t pid)
+HOOK_INLINE void child_wait_end(pid_t pid)
 {
     bool by_peer = unlikely(!sync_is_level()) && pid > 0 && peers_has_process(pid);
     sync_wait_end(NULL, by_peer ? WOKEN_BY_PEER : WOKEN_BY_OUTSIDE);
@@ -66,7 +66,7 @@ EXPORT pid_t wait(int *status)
 {
     sync_wait_begin(NULL);
     pid_t pid = REAL(wait)(status);
-    end_wait(pid);
+    child_wait_end(pid);
     return pid;
 }
 
@@ -74,7 +74,7 @@ EXPORT pid_t waitpid(pid_t which, int *status, int options)
 {
     sync_wait_begin(NULL);
     pid_t pid = REAL(waitpid)(which, status, options);
-    end_wait(pid);
+    child_wait_end(pid);
     return pid;
 }
 
@@ -82,7 +82,7 @@ EXPORT pid_t wait3(int *status, int options, struct rusage *usage)
 {
     sync_wait_begin(NULL);
     pid_t pid = REAL(wait3)(status, options, usage);
-    end_wait(pid);
+    child_wait_end(pid);
     return pid;
 }
 
@@ -90,7 +90,7 @@ EXPORT pid_t wait4(pid_t which, int *status, int options, struct rusage *usage)
 {
     sync_wait_begin(NULL);
     pid_t pid = REAL(wait4)(which, status, options, usage);
-    end_wait(pid);
+    child_wait_end(pid);
     return pid;
 }
 
@@ -98,7 +98,7 @@ EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 {
     sync_wait_begin(NULL);
     int rc = REAL(waitid)(type, id, info, options);
-    end_wait(rc == 0 && info ? info->si_pid : 0);
+    child_wait_end(rc == 0 && info ? info->si_pid : 0);
     return rc;
 }
 

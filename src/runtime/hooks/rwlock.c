@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-HOOK_INLINE int end_timed(pthread_rwlock_t *lock, int rc)
+HOOK_INLINE int rwlock_timed_end(pthread_rwlock_t *lock, int rc)
 {
     sync_wait_end(lock, rc == ETIMEDOUT ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
     return rc;
@@ -31,7 +31,7 @@ HOOK_INLINE int try_write(pthread_rwlock_t *lock)
 EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
 {
     int rc = try_read(lock);
-    return likely(rc != EBUSY) ? rc : end_timed(lock, REAL(pthread_rwlock_rdlock)(lock));
+    return likely(rc != EBUSY) ? rc : rwlock_timed_end(lock, REAL(pthread_rwlock_rdlock)(lock));
 }
 
 EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
@@ -45,7 +45,7 @@ EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct times
     if (unlikely(!deadline_is_valid(CLOCK_REALTIME, until)))
         return REAL(pthread_rwlock_timedrdlock)(lock, until);
     int rc = try_read(lock);
-    return likely(rc != EBUSY) ? rc : end_timed(lock, REAL(pthread_rwlock_timedrdlock)(lock, until));
+    return likely(rc != EBUSY) ? rc : rwlock_timed_end(lock, REAL(pthread_rwlock_timedrdlock)(lock, until));
 }
 
 EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
@@ -53,13 +53,14 @@ EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, c
     if (unlikely(!deadline_is_valid(clock, until)))
         return REAL(pthread_rwlock_clockrdlock)(lock, clock, until);
     int rc = try_read(lock);
-    return likely(rc != EBUSY) ? rc : end_timed(lock, REAL(pthread_rwlock_clockrdlock)(lock, clock, until));
+    return likely(rc != EBUSY) ? rc
+                               : rwlock_timed_end(lock, REAL(pthread_rwlock_clockrdlock)(lock, clock, until));
 }
 
 EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
 {
     int rc = try_write(lock);
-    return likely(rc != EBUSY) ? rc : end_timed(lock, REAL(pthread_rwlock_wrlock)(lock));
+    return likely(rc != EBUSY) ? rc : rwlock_timed_end(lock, REAL(pthread_rwlock_wrlock)(lock));
 }
 
 EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
@@ -73,7 +74,7 @@ EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct times
     if (unlikely(!deadline_is_valid(CLOCK_REALTIME, until)))
         return REAL(pthread_rwlock_timedwrlock)(lock, until);
     int rc = try_write(lock);
-    return likely(rc != EBUSY) ? rc : end_timed(lock, REAL(pthread_rwlock_timedwrlock)(lock, until));
+    return likely(rc != EBUSY) ? rc : rwlock_timed_end(lock, REAL(pthread_rwlock_timedwrlock)(lock, until));
 }
 
 EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
@@ -81,7 +82,8 @@ EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, c
     if (unlikely(!deadline_is_valid(clock, until)))
         return REAL(pthread_rwlock_clockwrlock)(lock, clock, until);
     int rc = try_write(lock);
-    return likely(rc != EBUSY) ? rc : end_timed(lock, REAL(pthread_rwlock_clockwrlock)(lock, clock, until));
+    return likely(rc != EBUSY) ? rc
+                               : rwlock_timed_end(lock, REAL(pthread_rwlock_clockwrlock)(lock, clock, until));
 }
 
 EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)

@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-HOOK_INLINE int end_wait(sem_t *sem, int rc)
+HOOK_INLINE int sem_wait_end(sem_t *sem, int rc)
 {
     sync_wait_end(sem, rc == 0 ? WOKEN_BY_PEER : WOKEN_BY_OUTSIDE);
     return rc;
@@ -26,7 +26,7 @@ HOOK_INLINE bool try_take(sem_t *sem, struct wait *wait)
 EXPORT int sem_wait(sem_t *sem)
 {
     struct wait begun;
-    return try_take(sem, &begun) ? 0 : end_wait(sem, REAL(sem_wait)(sem));
+    return try_take(sem, &begun) ? 0 : sem_wait_end(sem, REAL(sem_wait)(sem));
 }
 
 EXPORT int sem_trywait(sem_t *sem)
@@ -47,7 +47,7 @@ EXPORT int sem_timedwait(sem_t *sem, const struct timespec *until)
     do
         rc = REAL(sem_timedwait)(sem, until);
     while (rc < 0 && interrupted_goes_on(&wait, errno == EINTR));
-    return end_wait(sem, rc);
+    return sem_wait_end(sem, rc);
 }
 
 EXPORT int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
@@ -62,7 +62,7 @@ EXPORT int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *unt
     do
         rc = REAL(sem_clockwait)(sem, clock, until);
     while (rc < 0 && interrupted_goes_on(&wait, errno == EINTR));
-    return end_wait(sem, rc);
+    return sem_wait_end(sem, rc);
 }
 
 EXPORT int sem_post(sem_t *sem)

@@ -103,7 +103,7 @@ EXPORT int pthread_sigqueue(pthread_t thread, int number, const union sigval val
 
 /* ---- waiting for one */
 
-HOOK_INLINE void end_wait(int rc, const siginfo_t *info)
+HOOK_INLINE void signal_wait_end(int rc, const siginfo_t *info)
 {
     bool by_peer = unlikely(!sync_is_level()) && rc > 0 && info->si_code <= 0 && info->si_code != SI_TIMER &&
                    peers_has_process(info->si_pid);
@@ -128,7 +128,7 @@ EXPORT int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
     }
     if (rc > 0)
         own_signal_unmark(&received);
-    end_wait(rc, &received);
+    signal_wait_end(rc, &received);
     if (rc > 0 && info)
         *info = received;
     return rc;

@@ -5,12 +5,12 @@
 
 #include <errno.h>
 
-HOOK_INLINE struct interrupted begin(uint64_t timeout_ns)
+HOOK_INLINE struct interrupted sleep_begin(uint64_t timeout_ns)
 {
     return interrupted_begin(sync_wait_begin(NULL), timeout_ns);
 }
 
-HOOK_INLINE int end(int rc)
+HOOK_INLINE int sleep_end(int rc)
 {
     sync_wait_end(NULL, WOKEN_BY_OUTSIDE);
     return rc;
@@ -19,20 +19,20 @@ HOOK_INLINE int end(int rc)
 EXPORT int nanosleep(const struct timespec *time, struct timespec *remaining)
 {
     struct timespec rest, *request = (struct timespec *)time;
-    struct interrupted wait = begin(0);
+    struct interrupted wait = sleep_begin(0);
     int rc;
     while ((rc = REAL(nanosleep)(request, &rest)) < 0 && interrupted_goes_on(&wait, errno == EINTR))
         request = &rest;
     if (rc < 0 && errno == EINTR && remaining)
         *remaining = rest;
-    return end(rc);
+    return sleep_end(rc);
 }
 
 EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
                            struct timespec *remaining)
 {
     struct timespec rest, *request = (struct timespec *)time;
-    struct interrupted wait = begin(0);
+    struct interrupted wait = sleep_begin(0);
     int rc;
     while ((rc = REAL(clock_nanosleep)(clock, flags, request, &rest)) &&
            interrupted_goes_on(&wait, rc == EINTR))
@@ -40,19 +40,19 @@ EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ti
             request = &rest;
     if (rc == EINTR && remaining && !(flags & TIMER_ABSTIME))
         *remaining = rest;
-    return end(rc);
+    return sleep_end(rc);
 }
 
 EXPORT int thrd_sleep(const struct timespec *time, struct timespec *remaining)
 {
     struct timespec rest, *request = (struct timespec *)time;
-    struct interrupted wait = begin(0);
+    struct interrupted wait = sleep_begin(0);
     int rc;
     while ((rc = REAL(thrd_sleep)(request, &rest)) == -1 && interrupted_goes_on(&wait, true))
         request = &rest;
     if (rc == -1 && remaining)
         *remaining = rest;
-    return end(rc);
+    return sleep_end(rc);
 }
 
 EXPORT int usleep(useconds_t us)

@@ -9,7 +9,7 @@ EXPORT ssize_t __recvfrom_chk(int fd, void *bytes, size_t size, size_t room, int
 
 /* ---- making them */
 
-static int made(int rc, const int fds[2])
+static int note_pair(int rc, const int fds[2])
 {
     if (rc == 0 && thread_current.on) {
         peers_add_channel(fds[0]);
@@ -20,17 +20,17 @@ static int made(int rc, const int fds[2])
 
 EXPORT int pipe(int fds[2])
 {
-    return made(REAL(pipe)(fds), fds);
+    return note_pair(REAL(pipe)(fds), fds);
 }
 
 EXPORT int pipe2(int fds[2], int flags)
 {
-    return made(REAL(pipe2)(fds, flags), fds);
+    return note_pair(REAL(pipe2)(fds, flags), fds);
 }
 
 EXPORT int socketpair(int domain, int type, int protocol, int fds[2])
 {
-    return made(REAL(socketpair)(domain, type, protocol, fds), fds);
+    return note_pair(REAL(socketpair)(domain, type, protocol, fds), fds);
 }
 
 /* ---- connecting them */
@@ -46,7 +46,7 @@ EXPORT int connect(int fd, __CONST_SOCKADDR_ARG to, socklen_t size)
     return rc;
 }
 
-static int accepted(int rc)
+static int note_accepted(int rc)
 {
     if (rc >= 0 && thread_current.on)
         peers_add_connection(rc, NULL, 0);
@@ -57,14 +57,14 @@ EXPORT int accept(int fd, __SOCKADDR_ARG from, socklen_t *size)
 {
     int rc;
     TRANSFER(rc, REAL(accept)(fd, from.__sockaddr__, size), fd, -1);
-    return accepted(rc);
+    return note_accepted(rc);
 }
 
 EXPORT int accept4(int fd, __SOCKADDR_ARG from, socklen_t *size, int flags)
 {
     int rc;
     TRANSFER(rc, REAL(accept4)(fd, from.__sockaddr__, size, flags), fd, -1);
-    return accepted(rc);
+    return note_accepted(rc);
 }
 
 /* ---- receiving */

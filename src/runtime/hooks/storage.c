@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-HOOK_INLINE int end(int rc)
+HOOK_INLINE int storage_wait_end(int rc)
 {
     sync_wait_end(NULL, WOKEN_BY_OUTSIDE);
     return rc;
@@ -14,38 +14,38 @@ HOOK_INLINE int end(int rc)
 EXPORT int fsync(int fd)
 {
     sync_wait_begin(NULL);
-    return end(REAL(fsync)(fd));
+    return storage_wait_end(REAL(fsync)(fd));
 }
 
 EXPORT int fdatasync(int fd)
 {
     sync_wait_begin(NULL);
-    return end(REAL(fdatasync)(fd));
+    return storage_wait_end(REAL(fdatasync)(fd));
 }
 
 EXPORT int syncfs(int fd)
 {
     sync_wait_begin(NULL);
-    return end(REAL(syncfs)(fd));
+    return storage_wait_end(REAL(syncfs)(fd));
 }
 
 EXPORT void sync(void)
 {
     sync_wait_begin(NULL);
     REAL(sync)();
-    end(0);
+    storage_wait_end(0);
 }
 
 EXPORT int msync(void *start, size_t size, int flags)
 {
     sync_wait_begin(NULL);
-    return end(REAL(msync)(start, size, flags));
+    return storage_wait_end(REAL(msync)(start, size, flags));
 }
 
 EXPORT int sync_file_range(int fd, off64_t start, off64_t size, unsigned flags)
 {
     sync_wait_begin(NULL);
-    return end(REAL(sync_file_range)(fd, start, size, flags));
+    return storage_wait_end(REAL(sync_file_range)(fd, start, size, flags));
 }
 
 /* Ended by any signal. */
@@ -56,7 +56,7 @@ EXPORT int aio_suspend(const struct aiocb *const list[], int count, const struct
     struct interrupted wait = interrupted_begin(sync_wait_begin(NULL), UINT64_MAX);
     while ((rc = REAL(aio_suspend)(list, count, timeout)) < 0 && interrupted_goes_on(&wait, errno == EINTR))
         timeout = interrupted_rest(&wait, timeout, &rest);
-    return end(rc);
+    return storage_wait_end(rc);
 }
 
 /* What programs call that are built with 64-bit offsets: the same, here. */

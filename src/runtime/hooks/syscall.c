@@ -46,7 +46,7 @@ static enum futex_meaning meaning_of(long operation)
 }
 
 /* A word that had changed already (EAGAIN), a timeout and an error are no wake-up by a peer. */
-HOOK_INLINE long end_wait(const void *object, long rc)
+HOOK_INLINE long futex_wait_end(const void *object, long rc)
 {
     sync_wait_end(object, rc >= 0 ? WOKEN_BY_PEER : WOKEN_BY_OUTSIDE);
     return rc;
@@ -64,10 +64,10 @@ HOOK_INLINE long wait_on(long word, long operation, long value, long timeout, lo
            interrupted_goes_on(&wait, errno == EINTR))
         if (relative)
             timeout = (long)interrupted_rest(&wait, (const struct timespec *)timeout, &rest);
-    return end_wait(object, rc);
+    return futex_wait_end(object, rc);
 }
 
-HOOK_INLINE long futex(long word, long operation, long value, long timeout, long word2, long value3)
+HOOK_INLINE long call_futex(long word, long operation, long value, long timeout, long word2, long value3)
 {
     enum futex_meaning meaning = meaning_of(operation);
     if (meaning == FUTEX_WAITS)
@@ -82,8 +82,8 @@ HOOK_INLINE long futex(long word, long operation, long value, long timeout, long
 HOOK_INLINE long wait_on_many(long waiters, long count, long flags, long timeout, long clock)
 {
     sync_wait_begin((const void *)waiters);
-    return end_wait((const void *)waiters,
-                    REAL(syscall)(SYS_futex_waitv, waiters, count, flags, timeout, clock, 0));
+    return futex_wait_end((const void *)waiters,
+                          REAL(syscall)(SYS_futex_waitv, waiters, count, flags, timeout, clock, 0));
 }
 
 /* What a ring completes, the outside does. EINTR means that nothing was submitted: then all may be repeated.
@@ -124,7 +124,7 @@ static void end_by_number(void)
 }
 
 /* What means something, but is rare. */
-static __attribute__((noinline)) long other(long number, long a, long b, long c, long d, long e, long f)
+static __attribute__((noinline)) long call_other(long number, long a, long b, long c, long d, long e, long f)
 {
     switch (number) {
     case SYS_io_uring_enter:
@@ -169,8 +169,8 @@ long hook_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
     if (likely(thread_current.on)) {
         if (number == SYS_futex)
-            return futex(a, b, c, d, e, f);
-        return other(number, a, b, c, d, e, f);
+            return call_futex(a, b, c, d, e, f);
+        return call_other(number, a, b, c, d, e, f);
     }
     return REAL(syscall)(number, a, b, c, d, e, f);
 }

@@ -79,7 +79,7 @@ static void note_end(void)
     atomic_store(&end->id, pthread_self());
 }
 
-static void joined(pthread_t id)
+static void note_joined(pthread_t id)
 {
     const struct end *end = end_of(id);
     uint64_t ended_ns = atomic_load(&end->ended_ns), paid_ns = atomic_load(&end->paid_ns);
@@ -113,7 +113,7 @@ static void *begin_thread(void *argument)
 }
 
 /* NULL without memory. */
-HOOK_INLINE struct beginning *begin(void *(*routine)(void *), void *argument)
+HOOK_INLINE struct beginning *new_beginning(void *(*routine)(void *), void *argument)
 {
     struct beginning *beginning = beginning_take();
     if (!beginning)
@@ -132,7 +132,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
 {
     if (!thread_current.on)
         return REAL(pthread_create)(thread, attributes, routine, argument);
-    struct beginning *beginning = begin(routine, argument);
+    struct beginning *beginning = new_beginning(routine, argument);
     if (!beginning)
         return EAGAIN;
     int rc = REAL(pthread_create)(thread, attributes, begin_thread, beginning);
@@ -148,7 +148,7 @@ HOOK_INLINE bool try_join(pthread_t thread, void **result, int *rc)
     sync_before_acquire(NULL);
     *rc = REAL(pthread_tryjoin_np)(thread, result);
     if (*rc == 0)
-        joined(thread);
+        note_joined(thread);
     if (*rc != EBUSY)
         return true;
     sync_wait_begin(NULL);
@@ -159,7 +159,7 @@ HOOK_INLINE int end_join(pthread_t thread, int rc)
 {
     sync_wait_end(NULL, rc == ETIMEDOUT ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
     if (rc == 0)
-        joined(thread);
+        note_joined(thread);
     return rc;
 }
 
@@ -174,7 +174,7 @@ EXPORT int pthread_tryjoin_np(pthread_t thread, void **result)
     sync_before_acquire(NULL);
     int rc = REAL(pthread_tryjoin_np)(thread, result);
     if (rc == 0)
-        joined(thread);
+        note_joined(thread);
     return rc;
 }
 
@@ -221,7 +221,7 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
     if (!thread_current.on)
         return REAL(thrd_create)(thread, routine, argument);
     /* Its result comes back where a pointer's would, as libc itself does it. */
-    struct beginning *beginning = begin((void *(*)(void *))(uintptr_t)routine, argument);
+    struct beginning *beginning = new_beginning((void *(*)(void *))(uintptr_t)routine, argument);
     if (!beginning)
         return thrd_nomem;
     int rc = REAL(thrd_create)(thread, begin_thrd, beginning);

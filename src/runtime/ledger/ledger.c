@@ -1,6 +1,6 @@
 #include "runtime/ledger/ledger.h"
 
-static uint64_t paid(const struct balance *balance)
+static uint64_t read_paid(const struct balance *balance)
 {
     return atomic_load_explicit(balance->paid_ns, memory_order_relaxed);
 }
@@ -13,24 +13,24 @@ static bool change_paid(struct balance *balance, uint64_t *before, uint64_t ns)
                                                  memory_order_relaxed);
 }
 
-static uint64_t required(const struct segment *segment)
+static uint64_t read_required(const struct segment *segment)
 {
     return atomic_load_explicit(&segment->due.required_ns, memory_order_relaxed);
 }
 
-static void audit(_Atomic uint64_t *total, uint64_t ns)
+static void audit_add(_Atomic uint64_t *total, uint64_t ns)
 {
     atomic_fetch_add_explicit(total, ns, memory_order_relaxed);
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
+static uint64_t smaller_of(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
 uint64_t ledger_behind(const struct balance *balance, const struct segment *segment)
 {
-    uint64_t now = paid(balance), level = required(segment);
+    uint64_t now = read_paid(balance), level = read_required(segment);
     return level > now ? level - now : 0;
 }
 
@@ -44,20 +44,20 @@ uint64_t ledger_debt(const struct balance *balance, const struct segment *segmen
 void ledger_paused(struct balance *balance, struct segment *segment, uint64_t ns)
 {
     uint64_t have = ns + atomic_exchange_explicit(&balance->overshoot_ns, 0, memory_order_relaxed);
-    uint64_t now = paid(balance), used;
+    uint64_t now = read_paid(balance), used;
     do {
-        uint64_t level = required(segment);
-        used = smaller(have, level - smaller(now, level));
+        uint64_t level = read_required(segment);
+        used = smaller_of(have, level - smaller_of(now, level));
     } while (!change_paid(balance, &now, now + used));
     atomic_fetch_add_explicit(&balance->overshoot_ns, have - used, memory_order_relaxed);
-    audit(&segment->paused_ns, ns);
+    audit_add(&segment->paused_ns, ns);
 }
 
 void ledger_step(struct balance *balance, struct segment *segment, uint64_t ns)
 {
     uint64_t ahead = atomic_fetch_add_explicit(balance->paid_ns, ns, memory_order_relaxed) + ns;
-    audit(&segment->own_steps_ns, ns);
-    uint64_t before = required(segment);
+    audit_add(&segment->own_steps_ns, ns);
+    uint64_t before = read_required(segment);
     while (before < ahead &&
            !atomic_compare_exchange_weak_explicit(&segment->due.required_ns, &before, ahead,
                                                   memory_order_acq_rel, memory_order_relaxed))
@@ -66,19 +66,19 @@ void ledger_step(struct balance *balance, struct segment *segment, uint64_t ns)
 
 uint64_t ledger_credit_wake(struct balance *balance, struct segment *segment, uint64_t most_paid_ns)
 {
-    uint64_t now = paid(balance), level;
+    uint64_t now = read_paid(balance), level;
     do {
-        level = smaller(required(segment), most_paid_ns);
+        level = smaller_of(read_required(segment), most_paid_ns);
         if (now >= level)
             return 0;
     } while (!change_paid(balance, &now, level));
-    audit(&segment->credited_wake_ns, level - now);
+    audit_add(&segment->credited_wake_ns, level - now);
     return level - now;
 }
 
 void ledger_meet(struct balance *balance, uint64_t most_paid_ns)
 {
-    uint64_t now = paid(balance);
+    uint64_t now = read_paid(balance);
     while (now > most_paid_ns && !change_paid(balance, &now, most_paid_ns))
         ;
 }
@@ -86,13 +86,13 @@ void ledger_meet(struct balance *balance, uint64_t most_paid_ns)
 uint64_t ledger_credit_runqueue(struct balance *balance, struct segment *segment, uint64_t growth_ns,
                                 uint64_t queued_ns)
 {
-    uint64_t now = paid(balance), credit;
+    uint64_t now = read_paid(balance), credit;
     do {
-        uint64_t level = required(segment);
+        uint64_t level = read_required(segment);
         if (now >= level)
             return 0;
-        credit = smaller(smaller(growth_ns, queued_ns), level - now);
+        credit = smaller_of(smaller_of(growth_ns, queued_ns), level - now);
     } while (!change_paid(balance, &now, now + credit));
-    audit(&segment->credited_runqueue_ns, credit);
+    audit_add(&segment->credited_runqueue_ns, credit);
     return credit;
 }

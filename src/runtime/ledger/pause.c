@@ -17,7 +17,7 @@
 
 enum { LONGEST_SLEEP_NS = 50000000 }; /* sleep in pieces, so that a dead controller is noticed */
 
-static uint64_t required(void)
+static uint64_t read_required(void)
 {
     return atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
 }
@@ -27,13 +27,13 @@ static uint64_t required(void)
  * when the host, an interrupt or a stranger takes the core away, nobody's time goes on there: that is as good
  * a pause as spinning. They come as often in real time as they do; were they no pauses, they would come more
  * often in virtual time, the more delay there is. */
-static struct instant spin(struct account *account, bool pays, uint64_t ns, struct instant since)
+static struct instant spin_for(struct account *account, bool pays, uint64_t ns, struct instant since)
 {
-    uint64_t last = since.wall_ns, spun = 0, level = required(), elsewhere = account->elsewhere_ns;
+    uint64_t last = since.wall_ns, spun = 0, level = read_required(), elsewhere = account->elsewhere_ns;
     unsigned core = (unsigned)sched_getcpu();
     bool preempted = false;
     do {
-        uint64_t now = clock_wall_ns(), step = now - last, grown = required();
+        uint64_t now = clock_wall_ns(), step = now - last, grown = read_required();
         if (unlikely(account->elsewhere_ns != elsewhere)) {
             elsewhere = account->elsewhere_ns; /* a handler of the program's ran: no pause */
             preempted = true;
@@ -93,18 +93,18 @@ static struct instant sleep_for(struct account *account, uint64_t ns, struct ins
 static void audit_carried(uint64_t debt)
 {
     uint64_t since =
-        required() - atomic_load_explicit(&runtime_segment->window_required_ns, memory_order_relaxed);
+        read_required() - atomic_load_explicit(&runtime_segment->window_required_ns, memory_order_relaxed);
     if (debt > since)
         atomic_fetch_add_explicit(&runtime_segment->carried_ns, debt - since, memory_order_relaxed);
 }
 
-static struct instant pause(struct account *account, uint64_t ns, bool asleep, struct instant since)
+static struct instant pause_once(struct account *account, uint64_t ns, bool asleep, struct instant since)
 {
     int saved = errno;
     ramp_hide(account);
     if (!asleep)
         audit_carried(ns);
-    struct instant end = asleep ? sleep_for(account, ns, since) : spin(account, true, ns, since);
+    struct instant end = asleep ? sleep_for(account, ns, since) : spin_for(account, true, ns, since);
     runqueue_mark(account, end);
     errno = saved;
     return end;
@@ -112,7 +112,7 @@ static struct instant pause(struct account *account, uint64_t ns, bool asleep, s
 
 struct instant pause_for_debt(struct account *account, struct instant since)
 {
-    return pause(account, ledger_debt(&account->balance, runtime_segment), false, since);
+    return pause_once(account, ledger_debt(&account->balance, runtime_segment), false, since);
 }
 
 struct instant pause_apply_target(struct account *account, uint64_t in_target_ns, struct instant now)
@@ -122,8 +122,8 @@ struct instant pause_apply_target(struct account *account, uint64_t in_target_ns
     if (!in_target_ns || !permille || !runtime_is_steered(now.wall_ns))
         return now;
     if (permille < 0)
-        return spin(account, false, in_target_ns * (uint64_t)-permille / 1000,
-                    now); /* the others owe nothing */
+        return spin_for(account, false, in_target_ns * (uint64_t)-permille / 1000,
+                        now); /* the others owe nothing */
     struct growth_climb climb = {.since_ns = now.wall_ns - in_target_ns, .took_ns = in_target_ns};
     climb.from_ns = account_paid_ns(account);
     climb.to_ns = climb.from_ns + in_target_ns * (uint64_t)permille / 1000;
@@ -150,11 +150,11 @@ struct instant pause_until_level(struct account *account, bool asleep, struct in
            atomic_load_explicit(&runtime_segment->active, memory_order_relaxed)) {
         if (debt < PAUSE_WORTH_SLEEPING_NS)
             asleep = false;
-        uint64_t before_ns = required();
+        uint64_t before_ns = read_required();
         struct instant began = end;
-        end = pause(account, asleep ? sleep_until_level_ns(debt, growth) : debt, asleep, began);
+        end = pause_once(account, asleep ? sleep_until_level_ns(debt, growth) : debt, asleep, began);
         if (asleep && end.wall_ns > began.wall_ns)
-            growth = (double)(required() - before_ns) / (double)(end.wall_ns - began.wall_ns);
+            growth = (double)(read_required() - before_ns) / (double)(end.wall_ns - began.wall_ns);
         ramps_fold(account);
         /* What became due while it slept is owed by a thread that, in virtual time, is blocked still. */
         asleep = runqueue_credit(account, end) || asleep;
@@ -169,5 +169,5 @@ void pause_own_cost(struct account *account, uint64_t ns)
     if (!ns || !segment_target_site(target) || !runtime_is_steered(now))
         return;
     ledger_step(&account->balance, runtime_segment, ns);
-    growth_note(runtime_segment, now, required());
+    growth_note(runtime_segment, now, read_required());
 }

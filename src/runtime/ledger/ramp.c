@@ -33,7 +33,7 @@ static bool has_ended(const struct account *account, const struct segment_ramp *
 }
 
 /* A free slot, or one whose owner was killed; NULL: all are taken. */
-static struct segment_ramp *claim(const struct account *account)
+static struct segment_ramp *claim_slot(const struct account *account)
 {
     for (int i = 0; i < 2 * SEGMENT_RAMPS; i++) {
         struct segment_ramp *ramp = &runtime_segment->ramp_slots[i % SEGMENT_RAMPS];
@@ -72,7 +72,7 @@ void ramp_hold(struct account *account)
 void ramp_publish(struct account *account, double rate, struct instant since)
 {
     uint32_t scaled = (uint32_t)(rate * ONE);
-    if (!account->ramp && (!scaled || !(account->ramp = claim(account))))
+    if (!account->ramp && (!scaled || !(account->ramp = claim_slot(account))))
         return;
     struct segment_ramp *ramp = account->ramp;
     if (scaled) {

@@ -47,48 +47,48 @@ void evidence_add(struct evidence *evidence, bool hit, bool *last)
 }
 
 /* The count with what is added. */
-static uint32_t add(_Atomic uint32_t *count, uint32_t more)
+static uint32_t count_add(_Atomic uint32_t *count, uint32_t more)
 {
     return atomic_fetch_add_explicit(count, more, memory_order_relaxed) + more;
 }
 
-static void halve(_Atomic uint32_t *count, uint32_t value)
+static void count_halve(_Atomic uint32_t *count, uint32_t value)
 {
     atomic_fetch_sub_explicit(count, value / 2, memory_order_relaxed);
 }
 
-static void learn(struct place *place, const struct evidence *own)
+static void place_learn(struct place *place, const struct evidence *own)
 {
     if (!place)
         return;
-    struct evidence all = {add(&place->samples, own->samples), add(&place->hits, own->hits),
-                           add(&place->after_hits, own->after_hits),
-                           add(&place->hits_again, own->hits_again)};
+    struct evidence all = {count_add(&place->samples, own->samples), count_add(&place->hits, own->hits),
+                           count_add(&place->after_hits, own->after_hits),
+                           count_add(&place->hits_again, own->hits_again)};
     if (all.samples < MEMORY)
         return;
-    halve(&place->samples, all.samples);
-    halve(&place->hits, all.hits);
-    halve(&place->after_hits, all.after_hits);
-    halve(&place->hits_again, all.hits_again);
+    count_halve(&place->samples, all.samples);
+    count_halve(&place->hits, all.hits);
+    count_halve(&place->after_hits, all.after_hits);
+    count_halve(&place->hits_again, all.hits_again);
 }
 
 void shares_learn(uint32_t target, uintptr_t from, uintptr_t to, const struct evidence *own)
 {
     if (!own->samples)
         return;
-    learn(place_of(target, 0, 0), own);
-    learn(place_of(target, from, to), own);
-    learn(place_of(target, from, ANYWHERE), own);
+    place_learn(place_of(target, 0, 0), own);
+    place_learn(place_of(target, from, to), own);
+    place_learn(place_of(target, from, ANYWHERE), own);
 }
 
-static uint32_t load(const _Atomic uint32_t *count)
+static uint32_t count_load(const _Atomic uint32_t *count)
 {
     return atomic_load_explicit(count, memory_order_relaxed);
 }
 
 static double share_of(const struct place *place, double otherwise)
 {
-    return place ? (load(&place->hits) + otherwise) / (load(&place->samples) + 1.0) : otherwise;
+    return place ? (count_load(&place->hits) + otherwise) / (count_load(&place->samples) + 1.0) : otherwise;
 }
 
 /* How many samples what is known of the place weighs, beside a stretch's own. Let the share differ from
@@ -101,13 +101,13 @@ static double weight_of(const struct place *place, double share)
     enum { LARGEST = 1000 };
     if (!place)
         return LARGEST;
-    double again = (load(&place->hits_again) + share) / (load(&place->after_hits) + 1.0);
+    double again = (count_load(&place->hits_again) + share) / (count_load(&place->after_hits) + 1.0);
     if (again - share < (1 - share) / LARGEST)
         return LARGEST;
     return (1 - share) / (again - share) - 1;
 }
 
-static double posterior(double share, double weight, const struct evidence *own)
+static double posterior_mean(double share, double weight, const struct evidence *own)
 {
     double all = own->samples + weight;
     return all > 0 ? (own->hits + weight * share) / all : share;
@@ -117,14 +117,14 @@ double share_between(uint32_t target, uintptr_t from, uintptr_t to, const struct
 {
     const struct place *place = place_of(target, from, to);
     double share = share_of(place, share_of(place_of(target, 0, 0), 0));
-    return posterior(share, weight_of(place, share), own);
+    return posterior_mean(share, weight_of(place, share), own);
 }
 
 double share_so_far(uint32_t target, uintptr_t from, const struct evidence *own)
 {
     const struct place *place = place_of(target, from, ANYWHERE);
-    if (!place || load(&place->samples) < KNOWN)
+    if (!place || count_load(&place->samples) < KNOWN)
         return -1;
     double share = share_of(place, 0), weight = weight_of(place, share);
-    return own->samples || weight >= 1 ? posterior(share, weight, own) : -1;
+    return own->samples || weight >= 1 ? posterior_mean(share, weight, own) : -1;
 }

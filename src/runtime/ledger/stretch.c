@@ -8,7 +8,7 @@ enum {
     LONG_PERIODS = 2,
 };
 
-static void begin(struct stretch *stretch, struct instant now)
+static void stretch_begin(struct stretch *stretch, struct instant now)
 {
     stretch->since = now;
     stretch->begun_cpu_ns = now.cpu_ns;
@@ -17,27 +17,27 @@ static void begin(struct stretch *stretch, struct instant now)
     stretch->fresh_samples = stretch->fresh_hits = 0;
 }
 
-static void follow(struct stretch *stretch, uint32_t target, struct instant now)
+static void stretch_follow(struct stretch *stretch, uint32_t target, struct instant now)
 {
     *stretch = (struct stretch){.followed = true, .target = target};
-    begin(stretch, now);
+    stretch_begin(stretch, now);
 }
 
 void stretch_start(struct stretch *stretch, uint32_t target, uintptr_t from, struct instant now)
 {
-    follow(stretch, target, now);
+    stretch_follow(stretch, target, now);
     stretch->from = from;
 }
 
 uint64_t stretch_sample(struct stretch *stretch, uint32_t target, bool hit, struct instant now)
 {
     if (stretch->target != target)
-        follow(stretch, target, now);
+        stretch_follow(stretch, target, now);
     stretch->misses = hit ? 0 : stretch->misses + 1;
     if (stretch->misses == GIVE_UP)
         stretch->followed = false;
     else if (hit && !stretch->followed)
-        follow(stretch, target, now);
+        stretch_follow(stretch, target, now);
     if (!stretch->followed)
         return 0;
     evidence_add(&stretch->own, hit, &stretch->last_hit);
@@ -66,7 +66,7 @@ uint64_t stretch_turn(struct stretch *stretch, struct presence *presence, uintpt
     shares_learn(stretch->target, stretch->from, at, &stretch->own);
     double part = share_between(stretch->target, stretch->from, at, &stretch->own);
     uint64_t length = clock_passed_ns(stretch->since.cpu_ns, now->cpu_ns);
-    begin(stretch, *now);
+    stretch_begin(stretch, *now);
     stretch->from = at;
     return segment_target_site(target) == stretch->target ? (uint64_t)(part * (double)length) : 0;
 }
@@ -90,7 +90,7 @@ void stretch_skip(struct stretch *stretch, struct instant from, struct instant t
 
 void stretch_anew(struct stretch *stretch, struct instant now)
 {
-    begin(stretch, now);
+    stretch_begin(stretch, now);
 }
 
 void stretch_waited(struct stretch *stretch, struct instant now)

@@ -31,18 +31,18 @@ static long give_nothing(void)
     return 0; /* NULL */
 }
 
-static bool begins(const char *name, const char *with)
+static bool begins_with(const char *name, const char *with)
 {
     return strncmp(name, with, strlen(with)) == 0;
 }
 
 typedef long any_function(void);
 
-static any_function *absent(const char *name)
+static any_function *find_substitute(const char *name)
 {
-    if (begins(name, "pthread_") || begins(name, "posix_spawn"))
+    if (begins_with(name, "pthread_") || begins_with(name, "posix_spawn"))
         return fail_by_code;
-    if (begins(name, "thrd_") || begins(name, "mtx_") || begins(name, "cnd_"))
+    if (begins_with(name, "thrd_") || begins_with(name, "mtx_") || begins_with(name, "cnd_"))
         return fail_as_c11;
     return strcmp(name, "popen") == 0 ? give_nothing : fail_by_errno;
 }
@@ -50,7 +50,7 @@ static any_function *absent(const char *name)
 static void *look_up(const char *name)
 {
     void *found = dlsym(RTLD_NEXT, name);
-    return found ? found : (void *)absent(name);
+    return found ? found : (void *)find_substitute(name);
 }
 
 void hooks_resolve(void)

@@ -55,7 +55,7 @@ static uint64_t count_switches(void)
 }
 
 /* The mean length of its runs, lately. */
-static uint64_t look(struct sampler *sampler, uint64_t cpu_ns)
+static uint64_t look_at_clock(struct sampler *sampler, uint64_t cpu_ns)
 {
     uint64_t switches = count_switches();
     if (cpu_ns > sampler->seen_cpu_ns)
@@ -180,7 +180,7 @@ bool sampler_choose(struct sampler *sampler, uint64_t cpu_ns)
 {
     if (sampler->keeps_ticks)
         return false;
-    uint64_t mean = look(sampler, cpu_ns);
+    uint64_t mean = look_at_clock(sampler, cpu_ns);
     if (sampler->perf_fd >= 0 || sampler->timer_is_fine)
         return mean < SHORT_RUNS_NS && change_to_ticks(sampler);
     return sampler->has_timer && mean > LONG_RUNS_NS && change_to_fine(sampler, cpu_ns);

@@ -21,7 +21,7 @@ enum {
     COARSE_NS = 100000,  /* kernels without timers of high resolution fire on ticks, whatever the clock */
 };
 
-static void set(struct sampler *sampler, uint64_t ns)
+static void set_timer(struct sampler *sampler, uint64_t ns)
 {
     if (ns < SHORTEST_NS)
         ns = SHORTEST_NS;
@@ -56,7 +56,7 @@ void sampler_clock_suspend(struct sampler *sampler)
 void sampler_clock_resume(struct sampler *sampler)
 {
     if (!sampler->waits)
-        set(sampler, sampler->rest_ns);
+        set_timer(sampler, sampler->rest_ns);
 }
 
 void sampler_clock_wait(struct sampler *sampler)
@@ -81,6 +81,6 @@ bool sampler_clock_was_early(struct sampler *sampler)
     uint64_t passed = clock_passed_ns(sampler->sampled_cpu_ns + sampler->excluded_ns, clock_cpu_ns());
     if (sampler->due_ns < passed + SHORTEST_NS)
         return false;
-    set(sampler, sampler->due_ns - passed);
+    set_timer(sampler, sampler->due_ns - passed);
     return true;
 }

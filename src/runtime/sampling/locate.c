@@ -32,7 +32,7 @@ static uint32_t row_at(const struct code_range *range, const struct frame *frame
 }
 
 /* Adds it unless it is there already. False when there is no room for more. */
-static bool add(struct located *located, uint32_t site)
+static bool located_add(struct located *located, uint32_t site)
 {
     if (!site || site >= SEGMENT_SITES || located_has(located, site))
         return true;
@@ -60,11 +60,12 @@ static bool add_frame(struct located *located, const struct code_range *range, c
     const struct segment_module *module = range->module;
     uint32_t count = atomic_load_explicit(&module->node_count, memory_order_acquire);
     if (!count)
-        return is_callsite ? add_line(located, row)
-                           : add(located, row) && runtime_segment->granularity == GRANULARITY_FUNCTION;
+        return is_callsite
+                   ? add_line(located, row)
+                   : located_add(located, row) && runtime_segment->granularity == GRANULARITY_FUNCTION;
     const struct site_node *nodes = tables_at(atomic_load(&module->nodes_offset), count, sizeof *nodes);
     for (uint32_t inner = count; nodes && row && row < inner; inner = row, row = nodes[row].outer)
-        if (is_callsite ? !add_line(located, nodes[row].site) : !add(located, nodes[row].site))
+        if (is_callsite ? !add_line(located, nodes[row].site) : !located_add(located, nodes[row].site))
             return false;
     return true;
 }

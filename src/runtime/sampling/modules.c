@@ -137,7 +137,7 @@ static bool find_mapping(uintptr_t address, struct code_range *range)
 }
 
 /* Lost when there are many at a time: the page may be asked for again, by who shares its place. */
-static void ask(uintptr_t address)
+static void ask_controller(uintptr_t address)
 {
     uintptr_t page = address >> PAGE_BITS;
     if (atomic_exchange_explicit(&asked[page % ASKED], page, memory_order_relaxed) == page)
@@ -163,6 +163,6 @@ bool modules_find(uintptr_t address, struct code_range *range)
     }
     if (find_mapping(address, range))
         return true;
-    ask(address);
+    ask_controller(address);
     return false;
 }

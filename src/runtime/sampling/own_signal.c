@@ -45,7 +45,7 @@ static bool is_free(int number, const sigset_t *avoid)
 }
 
 /* Programs take them from both ends, and more often from the lower one. */
-static int choose(const sigset_t *avoid)
+static int choose_number(const sigset_t *avoid)
 {
     int first = (int)runtime_segment->signal_number;
     if (!is_real_time(first))
@@ -62,14 +62,14 @@ static int choose(const sigset_t *avoid)
 int own_signal_begin(const struct sigaction *action)
 {
     ours = *action;
-    int number = choose(NULL);
+    int number = choose_number(NULL);
     atomic_store(&own_signal_current, number);
     return number && REAL(sigaction)(number, &ours, NULL) ? -errno : 0;
 }
 
 bool own_signal_give_up(int number, const sigset_t *avoid, bool is_asked_for)
 {
-    int next = choose(avoid);
+    int next = choose_number(avoid);
     if (next == number || (!next && !is_asked_for) || (next && REAL(sigaction)(next, &ours, NULL)))
         return false;
     atomic_store(&given_up[number], true);

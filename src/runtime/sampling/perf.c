@@ -30,7 +30,7 @@ static int open_event(uint64_t period_ns, bool user_only)
 }
 
 /* Straight to the kernel: the handler calls this, and libc's are hooked by others. */
-static long control(long number, int fd, long request, long argument)
+static long control_event(long number, int fd, long request, long argument)
 {
     return kernel_call(number, fd, request, argument, 0, 0, 0);
 }
@@ -50,15 +50,15 @@ int sampler_perf_start(struct sampler *sampler, uint64_t first_ns)
     if (fd < 0)
         return fd;
     struct f_owner_ex owner = {F_OWNER_TID, sampler->tid};
-    long rc = control(SYS_fcntl, fd, F_SETOWN_EX, (long)&owner);
+    long rc = control_event(SYS_fcntl, fd, F_SETOWN_EX, (long)&owner);
     if (rc == 0)
-        rc = control(SYS_fcntl, fd, F_SETSIG, sampler->signal);
+        rc = control_event(SYS_fcntl, fd, F_SETSIG, sampler->signal);
     /* From the next call on it signals, and goes on with its first period until a sample says otherwise. When
      * that is shorter than a sample takes, no sample must find it unknown. */
     sampler->perf_fd = fd;
     own_signal_expect_events();
     if (rc == 0)
-        rc = control(SYS_fcntl, fd, F_SETFL, O_ASYNC | O_NONBLOCK);
+        rc = control_event(SYS_fcntl, fd, F_SETFL, O_ASYNC | O_NONBLOCK);
     if (rc)
         sampler_perf_stop(sampler);
     return (int)rc;
@@ -66,7 +66,7 @@ int sampler_perf_start(struct sampler *sampler, uint64_t first_ns)
 
 void sampler_perf_change_signal(struct sampler *sampler, int before)
 {
-    if (!sampler->signal || control(SYS_fcntl, sampler->perf_fd, F_SETSIG, sampler->signal))
+    if (!sampler->signal || control_event(SYS_fcntl, sampler->perf_fd, F_SETSIG, sampler->signal))
         sampler_perf_stop(sampler);
     own_signal_drain(before);
 }
@@ -75,17 +75,17 @@ void sampler_perf_next(struct sampler *sampler, uint64_t next_ns)
 {
     if (next_ns < SHORTEST_NS)
         next_ns = SHORTEST_NS;
-    control(SYS_ioctl, sampler->perf_fd, PERF_EVENT_IOC_PERIOD, (long)&next_ns);
+    control_event(SYS_ioctl, sampler->perf_fd, PERF_EVENT_IOC_PERIOD, (long)&next_ns);
 }
 
 void sampler_perf_suspend(struct sampler *sampler)
 {
-    control(SYS_ioctl, sampler->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
+    control_event(SYS_ioctl, sampler->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
 void sampler_perf_resume(struct sampler *sampler)
 {
-    control(SYS_ioctl, sampler->perf_fd, PERF_EVENT_IOC_ENABLE, 0);
+    control_event(SYS_ioctl, sampler->perf_fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
 void sampler_perf_stop(struct sampler *sampler)

@@ -19,7 +19,7 @@ bool give_way_is_vforked(void)
 }
 
 /* All signals of the thread are blocked; it goes on with the mask. */
-static void follow(sigset_t *mask)
+static void follow_signal(sigset_t *mask)
 {
     struct thread *thread = &thread_current;
     if (own_signal_change_mask(mask))
@@ -33,7 +33,7 @@ void give_way_follow(ucontext_t *context)
     sigset_t whatever;
     int saved = errno;
     own_signal_block_all(&whatever); /* until the handler is back */
-    follow(&context->uc_sigmask);
+    follow_signal(&context->uc_sigmask);
     errno = saved;
 }
 
@@ -42,7 +42,7 @@ void give_way_follow_now(void)
     sigset_t mask;
     int saved = errno;
     own_signal_block_all(&mask);
-    follow(&mask);
+    follow_signal(&mask);
     own_signal_set_mask(&mask);
     errno = saved;
 }
@@ -72,7 +72,7 @@ static void say_if_none_is_left(void)
                     "are not sampled from there on");
 }
 
-static void change(int number, const sigset_t *avoid, bool is_asked_for)
+static void change_signal(int number, const sigset_t *avoid, bool is_asked_for)
 {
     enum { LONGEST_WAIT = 500, LOOK_EVERY_NS = 100000 };
     struct timespec time = {0, LOOK_EVERY_NS};
@@ -82,7 +82,7 @@ static void change(int number, const sigset_t *avoid, bool is_asked_for)
     unsigned before = atomic_load(&followers);
     if (own_signal_give_up(number, avoid, is_asked_for)) {
         unsigned told = tell_others(number);
-        follow(&mask);
+        follow_signal(&mask);
         for (int i = 0; i < LONGEST_WAIT && atomic_load(&followers) - before < told + 1; i++)
             kernel_call(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
         say_if_none_is_left();
@@ -94,7 +94,7 @@ static void change(int number, const sigset_t *avoid, bool is_asked_for)
 void give_way(int number)
 {
     if (own_signal_is(number) && runtime_segment && !give_way_is_vforked())
-        change(number, NULL, true);
+        change_signal(number, NULL, true);
 }
 
 void give_way_to_set(const sigset_t *set)
@@ -105,7 +105,7 @@ void give_way_to_set(const sigset_t *set)
     for (int other = SIGRTMIN; other <= SIGRTMAX; other++)
         if (sigismember(set, other) == 0) {
             if (!give_way_is_vforked())
-                change(number, set, false);
+                change_signal(number, set, false);
             return;
         }
 }

@@ -17,7 +17,7 @@
 #include <ucontext.h>
 
 /* The CPU time that this sample stands for. */
-static uint64_t weigh(struct sampler *sampler, uint64_t cpu_ns)
+static uint64_t weigh_sample(struct sampler *sampler, uint64_t cpu_ns)
 {
     /* What was moved along the wall clock may be a little ahead of the CPU clock. */
     uint64_t passed = cpu_ns > sampler->sampled_cpu_ns ? cpu_ns - sampler->sampled_cpu_ns : 0;
@@ -29,7 +29,7 @@ static uint64_t weigh(struct sampler *sampler, uint64_t cpu_ns)
     return first_ns ? first_ns : passed - ours;
 }
 
-static void count(struct segment *segment, const struct located *located, uint64_t weight_ns)
+static void count_sample(struct segment *segment, const struct located *located, uint64_t weight_ns)
 {
     segment_target target = atomic_load_explicit(&segment->target, memory_order_relaxed);
     atomic_fetch_add_explicit(&segment->samples, 1, memory_order_relaxed);
@@ -52,16 +52,16 @@ static void count(struct segment *segment, const struct located *located, uint64
 
 /* The program ran until `entry`. Returns the moment up to which what came then is accounted for; *paused_ns
  * of it counts as a pause. */
-static struct instant sample(struct thread *thread, const ucontext_t *context, struct instant entry,
-                             uint64_t *paused_ns)
+static struct instant take_sample(struct thread *thread, const ucontext_t *context, struct instant entry,
+                                  uint64_t *paused_ns)
 {
     struct segment *segment = runtime_segment;
     struct instant end;
     ramp_hold(&thread->account);
-    uint64_t weight = weigh(&thread->sampler, entry.cpu_ns);
+    uint64_t weight = weigh_sample(&thread->sampler, entry.cpu_ns);
     struct located located;
     locate(context, thread->stack_high, &located);
-    count(segment, &located, weight);
+    count_sample(segment, &located, weight);
     ramps_fold(&thread->account);
     budget_sampled(&thread->budget, entry.wall_ns);
 
@@ -187,7 +187,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
     sampler_suspend(&thread->sampler);
     if (sampled) {
         thread_guard_begin(thread);
-        end = sample(thread, context, began, &paused_ns);
+        end = take_sample(thread, context, began, &paused_ns);
         changed = sampler_choose(&thread->sampler, thread->sampler.sampled_cpu_ns);
         thread_guard_end(thread);
     }
@@ -208,7 +208,7 @@ bool sample_is_handler(const void *handler)
 
 /* While the handler runs, no handler of the program's does: what it finds half done would stay so if it never
  * came back. But faults are its own. */
-static struct sigaction action(void)
+static struct sigaction make_action(void)
 {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
     struct sigaction action = {.sa_sigaction = on_sample, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
@@ -226,7 +226,7 @@ void sample_guard(int number)
 
 int sample_install(void)
 {
-    struct sigaction ours = action();
+    struct sigaction ours = make_action();
     int rc = own_signal_begin(&ours);
     sample_guard(SIGIO);
     if (rc == 0 && !own_signal())

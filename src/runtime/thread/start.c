@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 
 /* Maps the segment that the environment names. NULL, having said why, when that is not possible. */
-static struct segment *attach(const char *path)
+static struct segment *attach_segment(const char *path)
 {
     char why[160];
     struct stat status;
@@ -52,7 +52,7 @@ static struct segment *attach(const char *path)
     return segment;
 }
 
-static void join(struct segment *segment)
+static void join_tree(struct segment *segment)
 {
     modules_join(process_join(segment));
     modules_refresh();
@@ -72,11 +72,11 @@ __attribute__((constructor)) static void start(void)
     char *path = getenv(SEGMENT_VARIABLE);
     if (!path || !*path)
         return;
-    struct segment *segment = attach(path);
+    struct segment *segment = attach_segment(path);
     if (!segment)
         reach_forget(); /* what this process executes would find out the same, and say it again */
     if (!segment || !atomic_load(&segment->active) || !process_is_followed(segment))
         return;
     runtime_segment = segment;
-    join(segment);
+    join_tree(segment);
 }
