@@ -16,7 +16,7 @@
 
 enum { WAITED_NS = 20000 };
 
-/* What a key says; part of it, so that no two kinds coincide. */
+/* The kind of a key. It is part of the key, so that keys of different kinds never coincide. */
 enum kind { CHANNEL = 1, ADDRESS, CONNECTION };
 
 static void channel_add(uint64_t key)
@@ -59,7 +59,8 @@ void peers_add_channel(int fd)
         channel_add(channel_key(&status));
 }
 
-/* All anonymous inodes are one. An event counter is hardly ever a stranger's. */
+/* All event counters share one inode, so they cannot be told apart; but hardly any is shared with a program
+ * outside the tree. */
 static bool is_eventfd(int fd)
 {
     char path[32] = "/proc/self/fd/", target[32], *end = path + strlen(path);
@@ -184,7 +185,7 @@ bool peers_has_process(pid_t pid)
     return thread_slots_has_process(runtime_segment, namespace_number(pid));
 }
 
-/* A process that the kernel still knows, and who may only not look at it, is there. */
+/* EPERM, too, means that the process exists. */
 static bool process_is_gone(pid_t pid)
 {
     return kernel_call(SYS_kill, pid, 0, 0, 0, 0, 0) == -ESRCH;

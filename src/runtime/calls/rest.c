@@ -93,7 +93,8 @@ static bool goes_on(enum rest_way *way, int fd, int flags, uint64_t began_ns)
 
 /* ---- the rest */
 
-/* That the other end is gone, SIGPIPE says to a call which has sent nothing: not to the rest of one. */
+/* Natively, SIGPIPE is sent only to a call that has sent nothing yet. This one has: so the rest of it raises
+ * none. */
 static ssize_t move_parts(enum rest_way way, int fd, const struct iovec *parts, size_t count, int flags)
 {
     struct msghdr message = {.msg_iov = (struct iovec *)(uintptr_t)parts, .msg_iovlen = count};

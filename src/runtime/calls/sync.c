@@ -7,7 +7,8 @@
 
 #include <errno.h>
 
-/* A thread of a process that was left is off from here on; its timer and its slot are the process's end's. */
+/* After a departure the thread is off from here on. Its timer and its slot are freed when the process ends.
+ * */
 static bool begin_work(struct thread *thread)
 {
     thread->on = departure_begin_work();
@@ -100,10 +101,9 @@ void sync_wait_begin_slowly(uintptr_t at)
     errno = saved;
 }
 
-/* What beginning a wait costs is owed only when the thread was late for that. A peer that ended the wait
- * later than it began would have found the thread waiting anyway: its core had nothing else to do. Were it
- * owed all the same, a thread that hands its turn on before it waits would be credited, when its turn comes
- * back, with what had kept nobody. */
+/* The cost of beginning a wait is owed only when it delayed the thread, which it did if the wait was short.
+ * In a longer one the thread would have waited for the peer anyway, so the cost delayed nobody; were it owed
+ * all the same, the thread would be credited for it when it wakes. */
 static uint64_t owed_for_wait(struct thread *thread, enum sync_waker waker)
 {
     enum { WAITED_NS = 20000 };

@@ -87,7 +87,8 @@ SYNC_INLINE void sync_settle(void)
     sync_settle_at(SYNC_CALLER);
 }
 
-/* However often the thread calls hooks: its balance is about to be read, or handed on. */
+/* Settles even where the thread would pass this hook by (budget.h): its balance is about to be read, or
+ * handed on. */
 SYNC_INLINE void sync_settle_fully(void)
 {
     budget_pass_none(&thread_current.budget);

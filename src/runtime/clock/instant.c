@@ -20,7 +20,8 @@ static struct instant note_instant(struct presence *presence, struct instant now
 struct instant instant_now(struct presence *presence)
 {
     uint64_t before_ns = clock_wall_ns(), level = read_required();
-    /* In this order: kernels preempt at the end of system calls, and the wall clock must not miss that. */
+    /* CPU clock first: kernels preempt at the end of that system call, and the wall clock has to be read
+     * after such a preemption. */
     uint64_t cpu = clock_cpu_ns();
     struct instant now = note_instant(presence, (struct instant){clock_wall_ns(), cpu});
     if (unlikely(now.wall_ns - before_ns > PREEMPTED_NS)) {

@@ -24,8 +24,8 @@ struct scheduled {
     uint64_t turns;     /* so often was a core given to it */
 };
 
-/* Waits for a core that a thread's looks at its CPU clock became: the kernel then finds out whether the
- * thread's turn is over, so most turns end in one. Nothing else of the thread lies in them. */
+/* Preemptions that happened inside clock_gettime(): the kernel checks there whether the thread's turn is
+ * over, so most turns end there. The program ran nothing in that time. */
 struct lost_turns {
     uint64_t ns, growth_ns; /* their length, and what `required` grew by in them */
 };
@@ -47,12 +47,12 @@ struct presence {
  * (shared/cores.h): who looks at the clock runs. */
 struct instant instant_now(struct presence *presence);
 
-/* The present, when the thread has done nothing but run since `from`: no system call, unless it seems to have
- * lost its core. */
+/* The present moment, computed from `from` and the wall clock. Only right when the thread has kept its core
+ * since `from`; makes a system call only where it seems to have lost it. */
 struct instant instant_move(struct presence *presence, struct instant from);
 
-/* What our own work cost that began then, on the wall clock, and of which so much was a pause: 0 when it took
- * so long that the core must have been somebody else's. */
+/* The cost of the runtime's own work that began at began_ns of the wall clock, without the paused_ns in it. 0
+ * when it took so long that the thread must have lost its core meanwhile. */
 static inline uint64_t instant_own_cost_ns(uint64_t began_ns, uint64_t paused_ns)
 {
     uint64_t took_ns = clock_passed_ns(began_ns + paused_ns, clock_wall_ns());

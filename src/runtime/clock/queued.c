@@ -50,7 +50,8 @@ bool queued_is_told(const struct presence *presence)
     return presence->schedstat >= 0;
 }
 
-/* The kernel tells of the present: who lost the core again since then is told of that wait the next time. */
+/* The kernel's count is as of now. When the thread has lost its core again since until_ns, that later wait may
+ * be in it as well: what exceeds away_ns is then left for the next call. */
 uint64_t queued_take(struct presence *presence, struct scheduled told, uint64_t away_ns, uint64_t until_ns)
 {
     uint64_t queued = clock_passed_ns(presence->before.queued_ns, told.queued_ns);

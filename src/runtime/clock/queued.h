@@ -13,10 +13,10 @@ struct scheduled queued_ask(struct presence *presence);
 /* Whether the system tells, as far as is known. */
 bool queued_is_told(const struct presence *presence);
 
-/* How much of away_ns, which ended at until_ns, the thread stood in the run queue, by what it was told
- * afterwards. Each wait is told once. */
+/* How much of away_ns, which ended at until_ns, the thread stood in the run queue. Each wait is counted in
+ * one answer only. */
 uint64_t queued_take(struct presence *presence, struct scheduled told, uint64_t away_ns, uint64_t until_ns);
 
-/* Whether it was blocked since it was last told, and not only in the run queue: it was switched from, which a
- * thread is not when only its core's time was stolen. */
+/* Whether the thread was blocked since the last question, and not only in the run queue. A thread whose core
+ * was stolen by the host was not switched from, so it does not count. */
 bool queued_was_blocked(const struct presence *presence, struct scheduled told);

@@ -19,7 +19,8 @@ bool departure_begin_work(void)
     return false;
 }
 
-/* A handler that forks in the middle of our work comes back to it in the child, where nobody counts it any more. */
+/* After a handler has forked in the middle of our work, the child finishes that work, but its count began at
+ * 0 again: so it must not go below. */
 void departure_end_work(void)
 {
     unsigned now = atomic_load(&working);
@@ -32,7 +33,7 @@ void departure_after_fork(void)
     atomic_store(&working, 0);
 }
 
-/* Its events are closed here, and its timers fire once at most. */
+/* Perf events are closed here. Timers are left: each fires once at most. */
 void departure_leave(void)
 {
     atomic_store(&departure_left, true);

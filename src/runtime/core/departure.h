@@ -1,19 +1,21 @@
-/* Leaving the process alone. A program that restricts its own system calls may be ended for one of ours: from
- * then on none is made for any of its threads. */
+/* A departure: the runtime stops working in this process for good, while the program runs on. It is for
+ * programs that restrict their own system calls, and may be ended for one of ours: after a departure none is
+ * made for any of their threads. */
 #pragma once
 
 #include "runtime/core/runtime.h"
 
 #include <stdbool.h>
 
-/* Says whether the process has been left; then a thread notices at its next settlement, or sample. */
+/* Whether the runtime has departed. Threads notice at their next settlement, or sample. */
 extern HIDDEN atomic_bool departure_left;
 
-/* Around whatever may make a system call for a thread that is not leaving itself; false, and nothing to end,
- * when the process has been left. Any thread, handlers too. */
+/* Around all work that may make a system call. False when the runtime has departed: then the work is not done,
+ * and departure_end_work() not called. Any thread, handlers too. */
 bool departure_begin_work(void);
 void departure_end_work(void);
 void departure_after_fork(void); /* in the child: the parent's other threads are not there */
 
-/* No thread makes a system call of ours from the return on. Not for handlers. */
+/* Departs: waits for threads that are at work, a second at most. From the return on, no thread makes a system
+ * call of ours. Not for handlers. */
 void departure_leave(void);

@@ -18,8 +18,8 @@ bool process_is_followed(const struct segment *segment)
     return namespace_is_home() && (uint32_t)getpid() == segment->first_pid;
 }
 
-/* The controller frees what those leave behind that were killed; but not in another namespace, whose numbers
- * it cannot ask about. */
+/* Slots of killed processes are freed by the controller, but not those of another PID namespace, whose
+ * numbers mean nothing to it: so each process that joins in there frees them. */
 static void reap_namespace(struct segment *segment)
 {
     uint32_t used = atomic_load(&segment->thread_slots_used), tag = segment_number_tag(namespace_number(0));

@@ -31,10 +31,11 @@ bool runtime_is_deserted(uint64_t now_ns)
     struct segment *segment = runtime_segment;
     if (unlikely(!atomic_load_explicit(&segment->active, memory_order_relaxed)))
         return true;
-    /* A controller that was stopped, or has to wait for a core, goes on. */
+    /* A controller that is only stopped, or waits for a core, beats again later. */
     if (likely(has_beaten_within(SEGMENT_DOUBT_NS, now_ns)))
         return false;
-    /* Its number means somebody else in another namespace, or nobody. */
+    /* In another PID namespace the controller's number is somebody else's, or nobody's: only its silence can
+     * tell. */
     if (!namespace_is_home())
         return !has_beaten_within(SEGMENT_ABANDONED_S * 1000000000ull, now_ns);
     if (kernel_call(SYS_kill, segment->controller_pid, 0, 0, 0, 0, 0) != -ESRCH)

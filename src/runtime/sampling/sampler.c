@@ -41,7 +41,7 @@ void sampler_suspend(struct sampler *sampler)
         sampler_perf_suspend(sampler);
     else if (sampler->timer_is_fine)
         sampler_clock_suspend(sampler);
-    sampler->suspended = true; /* a timer fires once at most, which is then taken for nothing */
+    sampler->suspended = true; /* a timer fires once at most, and that signal is ignored */
 }
 
 void sampler_resume(struct sampler *sampler)

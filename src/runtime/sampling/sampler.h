@@ -20,7 +20,7 @@ struct sampler {
     uint64_t excluded_ns;     /* since then: CPU time that was ours */
     uint64_t began_cpu_ns;    /* CPU time when its sampling began */
     uint64_t covered_ns;      /* of the CPU time since then: what the first sample stands for, by timer */
-    uint64_t first_weight_ns; /* of the next sample, when nothing before it counts; 0: what passed */
+    uint64_t first_weight_ns; /* the weight of the next sample; 0: the CPU time that has passed */
     bool suspended;           /* no samples at the moment: the thread pauses */
     bool waits;               /* the thread is in a hooked call that may block: nothing is to wake it */
     int perf_fd;              /* -1: none */

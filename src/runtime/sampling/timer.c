@@ -124,7 +124,8 @@ int sampler_ticks_start(struct sampler *sampler, uint64_t first_ns)
 
 void sampler_ticks_next(struct sampler *sampler, uint64_t next_ns)
 {
-    /* On the next tick after that time: half a tick later, in the mean. */
+    /* The kernel fires it on the next tick after that time, which is half a tick too late on average: so that
+     * is subtracted. */
     uint64_t tick = sampler_tick_ns();
     sampler_timer_set(sampler, next_ns > tick ? next_ns - tick / 2 : 1);
 }

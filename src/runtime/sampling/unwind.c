@@ -66,7 +66,8 @@ static const struct unwind_row *find_row(const struct segment_module *module, ui
     return low ? &rows[low - 1] : NULL;
 }
 
-/* What the register holds is a guess: it must lie on the same stack, without a gap. */
+/* Without unwind rows, rbp may hold anything: it is only followed to an address on the same stack, with no
+ * unreadable page in between. */
 static bool is_near(const struct frame *frame, struct stack *stack, uintptr_t fp)
 {
     if (fp < frame->sp || fp >= stack->high || fp - frame->sp > MOST_OF_A_GUESS)
@@ -101,7 +102,8 @@ static bool step_out_of_signal(struct frame *frame, struct stack *stack)
 bool unwind_step(struct frame *frame, const struct code_range *range, struct stack *stack)
 {
     const struct segment_module *module = range ? range->module : NULL;
-    /* A guess before the rows are there would be a wrong line; without them it is better than none. */
+    /* While the module's rows are still being read, guessing could name a wrong line: the walk ends. A module
+     * that has no rows at all is walked by frame pointers. */
     if (module && atomic_load_explicit(&module->state, memory_order_acquire) != MODULE_KNOWN)
         return false;
     if (!module || !atomic_load_explicit(&module->unwind_count, memory_order_relaxed))

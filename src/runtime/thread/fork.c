@@ -13,7 +13,9 @@ static void leave_segment(void)
     struct thread *thread = &thread_current;
     bool is_nested = thread->nesting.is_nested;
     thread_forget(thread);
-    if (!is_nested) /* else what a handler interrupted goes on to its end, with a segment that is empty */
+    /* Where a handler has forked in the middle of our work, that work still uses the segment: it is private
+     * now, and empty. */
+    if (!is_nested)
         runtime_segment = NULL;
 }
 

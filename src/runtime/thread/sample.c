@@ -19,7 +19,7 @@
 /* The CPU time that this sample stands for. */
 static uint64_t weigh_sample(struct sampler *sampler, uint64_t cpu_ns)
 {
-    /* What was moved along the wall clock may be a little ahead of the CPU clock. */
+    /* A CPU time that was computed from the wall clock may be a little ahead of the real one. */
     uint64_t passed = cpu_ns > sampler->sampled_cpu_ns ? cpu_ns - sampler->sampled_cpu_ns : 0;
     uint64_t ours = sampler->excluded_ns < passed ? sampler->excluded_ns : passed;
     sampler->sampled_cpu_ns = cpu_ns;
@@ -113,8 +113,8 @@ static void own_cost(struct thread *thread, uint64_t began_ns, uint64_t paused_n
     thread_guard_end(thread);
 }
 
-/* Nobody wants samples any more. Not in the middle of what a hook does for the thread: it will be sampled
- * again. */
+/* Whether the controller has gone, so that the thread stops being sampled. Not while a hook works for the
+ * thread; the next sample asks again. */
 static bool stops_for_good(const struct thread *thread, uint64_t now_ns)
 {
     return unlikely(runtime_is_deserted(now_ns)) && !thread->guard && !thread->wait.is_on &&

@@ -9,7 +9,7 @@
 
 /* The hooked call that may block, in which a thread is. */
 struct wait {
-    bool is_on;                 /* what becomes due is settled when it is back, for it may be credited */
+    bool is_on; /* delay that becomes due is settled when the call returns: as a credit, maybe */
     uint64_t began_ns, paid_ns; /* the wall clock and the balance then */
     uint64_t cost_ns;           /* what beginning it has cost, and is not owed yet */
 };
@@ -17,7 +17,7 @@ struct wait {
 /* Signals that came in the middle of something: samples, and handlers of the program's own (handlers.h). */
 struct nesting {
     volatile unsigned samples;      /* that ended a system call, which then returns EINTR */
-    volatile unsigned cuts;         /* that came as one returned something else, maybe less than all */
+    volatile unsigned cuts;         /* that came as a call returned, which may have done less for them */
     volatile unsigned handlers;     /* of the program's, that ended a system call */
     volatile unsigned handlers_run; /* all of them */
     bool is_nested;                 /* the thread is in one that interrupted our work */
@@ -25,9 +25,8 @@ struct nesting {
 };
 
 struct thread {
-    /* What hooks compare with what is required: the thread's balance, or CALM_NEVER while each of its hooked
-     * calls has something to do. Kept by thread_guard_end(), for everything that changes it goes on inside the
-     * guard. */
+    /* Cached paid_ns; CALM_NEVER forces the slow path. Written only by thread_guard_end(), and
+     * at the thread's start. */
     uint64_t calm_ns;
     bool on;
     /* More than 0 while the runtime itself works for this thread outside the handler: the handler then leaves
@@ -76,7 +75,7 @@ void thread_exclude(struct thread *thread, struct instant from, struct instant t
 void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high);
 void thread_stop(void);
 
-/* The thread is as one that was never profiled, without ending anything that is the kernel's. */
+/* Resets the thread to one that was never profiled. Makes no system call: timers and events are not ended. */
 void thread_forget(struct thread *thread);
 
 /* The calling thread is about to end, and not sampled any more: what taking its sampler down costs comes
