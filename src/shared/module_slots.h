@@ -1,5 +1,5 @@
-/* The slots of modules: one for each file of code that the tree has mapped. Which file a slot is for stands in
- * one word, a hash of the path: so a path has one slot only, and whoever has the same path finishes what a
+/* The slots of modules: one for each file of code that the tree has mapped. Which file a slot is for stands
+ * in one word, a hash of the path: so a path has one slot only, and whoever has the same path finishes what a
  * process that was killed has begun. Nobody waits for anybody.
  *
  * All functions are async-signal-safe, for any thread of either side. */
@@ -21,8 +21,8 @@ static inline uint64_t module_slot_key(const char *path)
     return hash_mix(hash_text(path)) | 1;
 }
 
-/* A file of code: `is_program` when a process runs it, and has not only loaded it. `state` is what its slot begins
- * with: MODULE_REQUESTED, or MODULE_KNOWN where the controller has nothing to read. */
+/* A file of code: `is_program` when a process runs it, and has not only loaded it. `state` is what its slot
+ * begins with: MODULE_REQUESTED, or MODULE_KNOWN where the controller has nothing to read. */
 struct module_file {
     const char *path;
     bool is_program;

@@ -50,8 +50,8 @@ static inline uint32_t question_process(const struct segment_question *question)
     return atomic_load(&question->process);
 }
 
-/* For the controller, which has answered it: the slot is free. Not where somebody, who found the owner gone and
- * nothing asked any more, has taken it over already. */
+/* For the controller, which has answered it: the slot is free. Not where somebody, who found the owner gone
+ * and nothing asked any more, has taken it over already. */
 static inline void question_end(struct segment_question *question)
 {
     uint64_t owner = atomic_load(&question->owner);

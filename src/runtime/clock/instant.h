@@ -59,8 +59,8 @@ static inline uint64_t instant_own_cost_ns(uint64_t began_ns, uint64_t paused_ns
     return took_ns <= LONGEST_OWN_NS ? took_ns : 0;
 }
 
-/* Of all_ns, which were spread evenly over whole_ns, what fell into a part of them. Where a machine stood still for
- * seconds the product has more than 64 bits. */
+/* Of all_ns, which were spread evenly over whole_ns, what fell into a part of them. Where a machine stood
+ * still for seconds the product has more than 64 bits. */
 static inline uint64_t instant_share_ns(uint64_t all_ns, uint64_t part_ns, uint64_t whole_ns)
 {
     return (uint64_t)((unsigned __int128)all_ns * part_ns / whole_ns);

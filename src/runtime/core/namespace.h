@@ -20,6 +20,6 @@ uint32_t namespace_number(pid_t pid);
 /* The calling thread as the owner of what it writes (shared/questions.h). Any thread, handlers too. */
 uint64_t namespace_own_word(void);
 
-/* Whether that owner is gone for certain: of one in another namespace that cannot be said. Any thread, handlers
- * too; errno is not touched. */
+/* Whether that owner is gone for certain: of one in another namespace that cannot be said. Any thread,
+ * handlers too; errno is not touched. */
 bool namespace_has_ended(uint64_t owner);

@@ -10,10 +10,11 @@
  * profiled. */
 void reach_check(const char *file, int search);
 
-/* Whether this process may not open the segment any more, which it has mapped: it has become another user, or is
- * in a container. Nothing that it executes could attach. That is said here, once for the whole tree; the program
- * is not to be told of the segment then, for it would say so as well, and so would each one that it executes.
- * Any thread, and the child of a vfork(); errno is kept. False in a process that is not profiled. */
+/* Whether this process may not open the segment any more, which it has mapped: it has become another user, or
+ * is in a container. Nothing that it executes could attach. That is said here, once for the whole tree; the
+ * program is not to be told of the segment then, for it would say so as well, and so would each one that it
+ * executes. Any thread, and the child of a vfork(); errno is kept. False in a process that is not profiled.
+ */
 bool reach_is_lost(void);
 
 /* The environment for such a program: without the variable that names the segment. `to` has room for as many

@@ -1,10 +1,11 @@
-/* All that is known of the inside of glibc, beyond what its headers promise: the words of a mutex, the bit that
- * makes one robust, and the bit of a once_flag that says "done". Hooks are cheaper by it, and need none of it.
+/* All that is known of the inside of glibc, beyond what its headers promise: the words of a mutex, the bit
+ * that makes one robust, and the bit of a once_flag that says "done". Hooks are cheaper by it, and need none
+ * of it.
  *
- * It is learnt at the start, from a lock and a once_flag of our own, which have to look as expected. In a glibc
- * older or newer than those whose source was read only the bit of robust mutexes is believed, which is looked at
- * and never written; with COZ_LIBC_INTERNALS=0 in the environment, nothing. What is not known, the functions
- * here say no to, and hooks leave it to libc.
+ * It is learnt at the start, from a lock and a once_flag of our own, which have to look as expected. In a
+ * glibc older or newer than those in which all this is known to hold, only the bit of robust mutexes is
+ * believed, which is looked at and never written; with COZ_LIBC_INTERNALS=0 in the environment, nothing. What
+ * is not known, the functions here say no to, and hooks leave it to libc.
  *
  * Any thread, handlers too; errno is not touched. */
 #pragma once
@@ -37,10 +38,10 @@ LIBC_INLINE bool libc_may_try(const pthread_mutex_t *mutex)
     return libc_knows_robust && !(mutex->__data.__kind & LIBC_ROBUST);
 }
 
-/* Locks a normal mutex that is free, as glibc does it, at half the price of calling its trylock: the lock word,
- * the owner and the count are in programs' initialised data, so they stay what they are. False: it does not
- * look like one. A program that has one thread pays for nothing atomic, as it does in glibc. tid: the calling
- * thread's, 0: not known. */
+/* Locks a normal mutex that is free, as glibc does it, at half the price of calling its trylock: the lock
+ * word, the owner and the count are in programs' initialised data, so they stay what they are. False: it does
+ * not look like one. A program that has one thread pays for nothing atomic, as it does in glibc. tid: the
+ * calling thread's, 0: not known. */
 LIBC_INLINE bool libc_take_mutex(pthread_mutex_t *mutex, pid_t tid)
 {
     int nobody = 0;

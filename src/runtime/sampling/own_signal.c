@@ -84,8 +84,8 @@ void own_signal_guard(int number)
         REAL(sigaction)(number, &ours, NULL);
 }
 
-/* A perf event says on which descriptor. When the program has just taken that number over, its last signal may
- * still be on the way: so where there ever was an event, no such signal is anybody else's. */
+/* A perf event says on which descriptor. When the program has just taken that number over, its last signal
+ * may still be on the way: so where there ever was an event, no such signal is anybody else's. */
 bool own_signal_is_sample(const siginfo_t *info)
 {
     if (info->si_code == SI_TIMER || info->si_code == SI_QUEUE)
@@ -173,7 +173,8 @@ void own_signal_open(void)
         return;
     sigemptyset(&only);
     sigaddset(&only, number);
-    /* Known before it is opened: somebody else's may have been pending since before the program was executed. */
+    /* Known before it is opened: somebody else's may have been pending since before the program was executed.
+     */
     REAL(pthread_sigmask)(SIG_BLOCK, NULL, &before);
     kept.is_hidden = sigismember(&before, number) == 1 || own_signal_is_hidden();
     kept.number = number;

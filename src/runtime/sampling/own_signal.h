@@ -49,8 +49,8 @@ void own_signal_expect_events(void);
 /* As a sample to a thread of this process. False when that is not possible. */
 bool own_signal_send(pid_t tid, int number);
 
-/* The program's signal came where it should not: once more, as it was. When the user has as many signals queued
- * as he may (`ulimit -i`), it comes without what it carried. */
+/* The program's signal came where it should not: once more, as it was. When the user has as many signals
+ * queued as he may (`ulimit -i`), it comes without what it carried. */
 void own_signal_send_again(int number, const siginfo_t *info);
 
 /* Before the program sees it, which may have been sent again: as it was at first. */

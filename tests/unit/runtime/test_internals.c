@@ -10,10 +10,12 @@
 
 #include <cmocka.h>
 
-/* In the place of libc's. */
+/* What internals.c calls in the place of gnu_get_libc_version(). */
 static const char *version;
 
-const char *gnu_get_libc_version(void)
+const char *fake_libc_version(void);
+
+const char *fake_libc_version(void)
 {
     return version ? version : "2.36";
 }
