@@ -179,6 +179,8 @@ static int add_samples(struct analysis *analysis, const struct profile_record *r
     if (!analysis->run_tells_samples)
         analysis->of_kind[kind].samples += samples;
     int code = sums_add(&analysis->functions, &analysis->files, record);
+    if (record->samples.function)
+        state->function = names_find(&analysis->functions.names, record->samples.function) + 1;
     return code ? code : close_block(analysis);
 }
 

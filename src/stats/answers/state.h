@@ -40,6 +40,7 @@ struct location_state {
     double samples, cpu_ns, baseline_ns;
     double own_samples; /* of a function, without what it calls */
     long kind;
+    long function; /* that it is in: its number among the functions' sums, and 1; 0: unknown */
     bool tried;
 };
 

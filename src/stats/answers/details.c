@@ -1,0 +1,95 @@
+#include "stats/answers/details.h"
+
+#include "stats/answers/state.h"
+#include "stats/estimate/estimate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names are owned by the analysis, so that the same name is the same pointer. */
+static const struct target_state *find_target(const struct analysis *analysis,
+                                              const struct analysis_result *result)
+{
+    char *key;
+    if (asprintf(&key, "%s\037%s", result->kind, result->location) < 0)
+        return NULL;
+    long id = names_find(&analysis->target_names, key);
+    free(key);
+    return id < 0 ? NULL : &analysis->targets[id];
+}
+
+size_t analysis_singles(const struct analysis *analysis, const struct analysis_result *result,
+                        struct analysis_single *singles, size_t most)
+{
+    const struct target_state *target = find_target(analysis, result);
+    size_t point = 0, count = 0;
+    while (point < analysis->point_names.count && analysis->points[point].name != result->point)
+        point++;
+    if (!target || point >= target->cell_count || !target->cells[point])
+        return 0;
+    const struct cell *cell = &target->cells[point]->cell;
+    enum beside beside = beside_with_less_noise(analysis->points[point].controls);
+    for (size_t b = 0; b < cell->rested_count; b++) {
+        for (size_t w = 0; w < cell->blocks[b].count && count < most; w++) {
+            const struct paired_window *window = &cell->blocks[b].windows[w];
+            double theta = (double)window->log_time - (double)window->baselines[beside].log_time;
+            if (isfinite(theta))
+                singles[count++] =
+                    (struct analysis_single){window->speedup / 1000.0, effect_of_log_ratio(theta)};
+        }
+    }
+    return count;
+}
+
+const char *analysis_function_of(const struct analysis *analysis, const struct analysis_result *result)
+{
+    long id = names_find(&analysis->locations, result->location);
+    long function = id < 0 ? 0 : analysis->samples[id].function;
+    return function > 0 ? analysis->functions.names.text[function - 1] : NULL;
+}
+
+double analysis_share_at(const struct analysis *analysis, const char *location)
+{
+    long id = names_find(&analysis->locations, location);
+    if (id < 0 || analysis->samples[id].samples <= 0)
+        return NAN;
+    return analysis->samples[id].samples / analysis->of_kind[analysis->samples[id].kind].samples;
+}
+
+static double half_width(const struct analysis_result *result)
+{
+    return (result->high - result->low) / 2;
+}
+
+static bool is_told_apart(const struct analysis_result *a, const struct analysis_result *b)
+{
+    return !(fabs(a->impact - b->impact) <= hypot(half_width(a), half_width(b)));
+}
+
+void analysis_group(const struct analysis_result *results, size_t count, unsigned *groups)
+{
+    unsigned number = 0;
+    const struct analysis_result *first = NULL;
+    for (size_t i = 0; i < count; i++) {
+        groups[i] = 0;
+        if (results[i].verdict != VERDICT_IMPROVES && results[i].verdict != VERDICT_HARMFUL)
+            continue;
+        if (!first || first->verdict != results[i].verdict || is_told_apart(first, &results[i])) {
+            first = &results[i];
+            number++;
+        }
+        groups[i] = number;
+    }
+}
+
+double analysis_longer(const struct analysis_result *result, double half)
+{
+    double now = half_width(result), chance = result->chance;
+    if (!isfinite(now) || !isfinite(chance))
+        return NAN;
+    double of_method = sqrt(fmax(0, now * now - chance * chance));
+    double left = half * half - of_method * of_method;
+    return left > 0 ? chance * chance / left : NAN;
+}
