@@ -1,16 +1,18 @@
 /* coz report: what the windows of one or several profiles say. */
 #include "cli/commands.h"
+#include "cli/report/output.h"
 #include "cli/report_options.h"
 
 #include "profile/builds.h"
 #include "profile/reader.h"
+#include "report/page/html.h"
 #include "report/report.h"
 #include "stats/answers/analysis.h"
+#include "stats/answers/story.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { EXIT_ANSWERS = 0, EXIT_NO_ANSWERS = 1 };
 enum { PROBLEMS_SHOWN = 5 };
@@ -18,6 +20,7 @@ enum { PROBLEMS_SHOWN = 5 };
 /* Profiles on their way into an analysis. */
 struct intake {
     struct analysis *analysis;
+    struct story *story;
     struct builds builds;
     const char *profile; /* that is being read */
     uint64_t records, problems;
@@ -62,6 +65,8 @@ static int on_record(void *context, const struct profile_record *record)
     struct intake *intake = context;
     intake->records++;
     int code = builds_add(&intake->builds, intake->profile, record);
+    if (code == 0)
+        code = story_add(intake->story, record);
     if (code < 0)
         return code;
     return intake->pid ? add_record_of_process(intake, record) : analysis_add(intake->analysis, record);
@@ -106,7 +111,8 @@ static int read_profile(const char *path, struct intake *intake)
 static int read_profiles(const struct report_command *command, struct intake *intake)
 {
     intake->analysis = analysis_new();
-    int code = intake->analysis ? 0 : -ENOMEM;
+    intake->story = story_new();
+    int code = intake->analysis && intake->story ? 0 : -ENOMEM;
     for (int i = 0; i < command->profile_count && code == 0; i++)
         code = read_profile(command->profiles[i], intake);
     if (code == -ENOMEM)
@@ -132,24 +138,45 @@ static int refuse_mixture(const struct builds *builds)
     return EXIT_NO_ANSWERS;
 }
 
-static int print_report(struct analysis *analysis, const struct report_command *command)
+/* In the format that was asked for; 0 or a negative errno. */
+static int print_format(FILE *out, struct intake *intake, const struct report_command *command,
+                        struct coz_error *error)
+{
+    const struct report_options *options = &command->options;
+    struct analysis *analysis = intake->analysis;
+    const struct page_options page = {.title = "coz", .without_source = command->without_source};
+    switch (command->format) {
+    case REPORT_JSON:
+        return report_json(out, analysis, options, error);
+    case REPORT_HTML:
+        return report_html(out, analysis, options, &page, error);
+    case REPORT_CSV:
+        report_csv(out, analysis, options);
+        break;
+    case REPORT_TEXT:
+        if (report_answers(analysis, options) > 0 || analysis_windows(analysis) > 0)
+            report_text(out, analysis, options);
+        break;
+    }
+    return 0;
+}
+
+static int print_report(struct intake *intake, struct report_command *command)
 {
     struct coz_error error;
-    const struct report_options *options = &command->options;
-    enum report_format format = command->format;
-    size_t answers = report_answers(analysis, options);
-    if (format == REPORT_JSON && report_json(stdout, analysis, options, &error) < 0) {
+    bool is_text = command->format == REPORT_TEXT && !command->output;
+    command->options.story = intake->story;
+    size_t answers = report_answers(intake->analysis, &command->options);
+    const struct output output = {command->output, command->profiles, command->profile_count,
+                                  command->format == REPORT_HTML};
+    FILE *out = output_open(&output, &error);
+    int code = out ? print_format(out, intake, command, &error) : -EIO;
+    if (out && answers == 0)
+        report_explain(is_text ? out : stderr, intake->analysis, &command->options);
+    if (out && output_close(out, &output, code, &error) < 0)
+        code = -EIO;
+    if (code < 0) {
         fprintf(stderr, "coz report: %s\n", error.text);
-        return EXIT_NO_ANSWERS;
-    }
-    if (format == REPORT_CSV)
-        report_csv(stdout, analysis, options);
-    if (format == REPORT_TEXT && (answers > 0 || analysis_windows(analysis) > 0))
-        report_text(stdout, analysis, options);
-    if (answers == 0)
-        report_explain(format == REPORT_TEXT ? stdout : stderr, analysis, options);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "coz report: standard output cannot be written: %s\n", strerror(errno));
         return EXIT_NO_ANSWERS;
     }
     return answers > 0 ? EXIT_ANSWERS : EXIT_NO_ANSWERS;
@@ -172,9 +199,10 @@ int cmd_report(int argc, char **argv)
                     "coz report: no window has visits of process %" PRIu64
                     "; profiles of several processes list theirs in records of type `process`.\n",
                     intake.pid);
-        status = print_report(intake.analysis, &command);
+        status = print_report(&intake, &command);
     }
     builds_release(&intake.builds);
+    story_free(intake.story);
     analysis_free(intake.analysis);
     return status;
 }

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 
 enum { GO_ON = -1, EXIT_HELP = 0, EXIT_WRONG_USAGE = 2 };
-enum { OPT_PID = 256, OPT_MIX };
+enum { OPT_PID = 256, OPT_MIX, OPT_NO_SOURCE };
+
+/* A page can be searched, so that it holds all lines unless it is told otherwise. */
+#define TOP_NOT_SAID SIZE_MAX
 
 static const char usage[] =
     "Usage: coz report [OPTIONS] [PROFILE...]\n"
@@ -16,11 +19,13 @@ static const char usage[] =
     "Ranks what `coz run` measured: by how much the program gets faster when a line does.\n"
     "Reads profile.jsonl when no PROFILE is named, standard input for -; several are taken together.\n"
     "\n"
-    "  -f, --format FORMAT  text (default), json, or csv\n"
+    "  -f, --format FORMAT  text (default), json, csv, or html: a page for a browser\n"
+    "  -o, --output FILE    write it there (default: standard output)\n"
+    "      --no-source      html: the page holds no lines of the sources\n"
     "  -p, --point NAME     only what concerns this progress point (default: all points)\n"
     "      --pid PID        only what this process of the tree did (default: all together)\n"
     "      --mix            take runs of different programs, or of different builds of one, together\n"
-    "  -n, --top N          at most N lines for each point (default: 20; 0: no limit)\n"
+    "  -n, --top N          at most N lines for each point (default: 20, html: 0; 0: no limit)\n"
     "  -a, --all            also lines without enough data, and all that is left out\n"
     "  -h, --help           this text\n"
     "\n"
@@ -40,6 +45,7 @@ static const struct option long_options[] = {
     {"format", required_argument, NULL, 'f'},  {"point", required_argument, NULL, 'p'},
     {"top", required_argument, NULL, 'n'},     {"all", no_argument, NULL, 'a'},
     {"pid", required_argument, NULL, OPT_PID}, {"mix", no_argument, NULL, OPT_MIX},
+    {"output", required_argument, NULL, 'o'},  {"no-source", no_argument, NULL, OPT_NO_SOURCE},
     {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
 
 static int refuse_usage(void)
@@ -59,9 +65,9 @@ static bool read_whole(const char *text, uint64_t *number)
 
 static int parse_format(enum report_format *format, const char *text)
 {
-    int word = option_word(text, (const char *const[]){"text", "json", "csv", NULL});
+    int word = option_word(text, (const char *const[]){"text", "json", "csv", "html", NULL});
     if (word < 0) {
-        fprintf(stderr, "coz report: there is no format `%s`; there are text, json and csv.\n", text);
+        fprintf(stderr, "coz report: there is no format `%s`; there are text, json, csv and html.\n", text);
         return refuse_usage();
     }
     *format = (enum report_format)word;
@@ -90,6 +96,12 @@ static int parse_one(struct report_command *command, int option)
             return refuse_usage();
         }
         return GO_ON;
+    case 'o':
+        command->output = optarg;
+        return GO_ON;
+    case OPT_NO_SOURCE:
+        command->without_source = true;
+        return GO_ON;
     case OPT_MIX:
         command->mixes_builds = true;
         return GO_ON;
@@ -110,10 +122,14 @@ int report_options_parse(struct report_command *command, int argc, char **argv)
     static char name[] = "coz report"; /* getopt's complaints begin with it */
     *command = (struct report_command){.format = REPORT_TEXT};
     report_options_init(&command->options, stdout);
+    size_t usual_top = command->options.top;
+    command->options.top = TOP_NOT_SAID;
     argv[0] = name;
-    for (int option, rc; (option = getopt_long(argc, argv, "f:p:n:ah", long_options, NULL)) != -1;)
+    for (int option, rc; (option = getopt_long(argc, argv, "f:o:p:n:ah", long_options, NULL)) != -1;)
         if ((rc = parse_one(command, option)) >= 0)
             return rc;
+    if (command->options.top == TOP_NOT_SAID)
+        command->options.top = command->format == REPORT_HTML ? 0 : usual_top;
     command->profiles = optind < argc ? argv + optind : default_paths;
     command->profile_count = optind < argc ? argc - optind : 1;
     return GO_ON;

@@ -8,13 +8,16 @@
 #include <stddef.h>
 #include <stdio.h>
 
+struct story;
+
 struct report_options {
-    const char *point; /* only answers for this progress point; NULL: for all */
-    size_t top;        /* at most so many lines for each point; 0: no limit */
-    bool all;          /* also answers without enough data, and everything that is hidden */
-    int width;         /* text: columns of the terminal */
-    bool colour;       /* text: with escape sequences */
-    bool utf8;         /* text: blocks for the curve; otherwise plain ASCII */
+    const char *point;         /* only answers for this progress point; NULL: for all */
+    size_t top;                /* at most so many lines for each point; 0: no limit */
+    bool all;                  /* also answers without enough data, and everything that is hidden */
+    int width;                 /* text: columns of the terminal */
+    bool colour;               /* text: with escape sequences */
+    bool utf8;                 /* text: blocks for the curve; otherwise plain ASCII */
+    const struct story *story; /* JSON: what was tried when; NULL: not to be told */
 };
 
 /* From the terminal behind out and the environment (COLUMNS, NO_COLOR, LANG); 100 columns when there is none.

@@ -283,6 +283,12 @@ static void test_json_and_csv_agree(void **state)
     assert_string_equal(metric, "throughput");
     assert_string_equal(verdict, "improves");
     assert_int_equal(json_array_size(curve), 2);
+    json_t *best = json_array_get(results, 0);
+    assert_int_equal(json_integer_value(json_object_get(best, "group")), 1);
+    assert_int_equal(json_integer_value(json_object_get(best, "to_5_points")), 0);
+    assert_int_equal(json_array_size(json_object_get(best, "singles")), 2 * 20); /* 10 blocks of 2 */
+    assert_true(json_is_null(json_object_get(unknown, "group")));
+    assert_true(json_is_null(json_object_get(unknown, "to_5_points")));
     assert_int_equal(json_array_size(json_object_get(root, "hidden")), 2);
     double effect = json_real_value(json_object_get(json_array_get(curve, 0), "effect"));
     char row[200];

@@ -1,0 +1,182 @@
+#include "report/tree.h"
+
+#include "report/cells.h"
+#include "stats/answers/details.h"
+#include "stats/answers/story.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of single windows, so many for each answer, and so many for all, the best first. */
+enum { SINGLES_MOST = 300, SINGLES_IN_ALL = 16000, PIECES_MOST = 600 };
+
+#define HALF_WANTED 0.05 /* to either side, of an impact: known well enough to choose by */
+
+/* JSON has no infinity and no NAN: what is not known is null. */
+static json_t *make_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *make_text(const char *raw)
+{
+    char *clean = clean_text(raw, false);
+    json_t *value = clean ? json_string(clean) : NULL;
+    free(clean);
+    return value;
+}
+
+static json_t *curve_json(const struct analysis_result *result)
+{
+    json_t *curve = json_array();
+    for (size_t i = 0; i < result->curve_count; i++) {
+        const struct curve_point *point = &result->curve[i];
+        json_array_append_new(
+            curve, json_pack("{s:o, s:o, s:o, s:o, s:I}", "speedup", make_number(point->speedup), "effect",
+                             make_number(point->effect), "low", make_number(point->low), "high",
+                             make_number(point->high), "windows", (json_int_t)point->windows));
+    }
+    return curve;
+}
+
+/* Single windows, as speedup, effect, speedup, effect, ... */
+static json_t *singles_json(const struct analysis *analysis, const struct analysis_result *result,
+                            size_t most)
+{
+    struct analysis_single singles[SINGLES_MOST];
+    size_t count = analysis_singles(analysis, result, singles, most < SINGLES_MOST ? most : SINGLES_MOST);
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_array_append_new(array, make_number(singles[i].speedup));
+        /* One window is not known to more than that, and there are many. */
+        json_array_append_new(array, make_number(round(1e3 * singles[i].effect) / 1e3));
+    }
+    return array;
+}
+
+/* How much longer the runs must be until the impact is known to HALF_WANTED; null: no length will do. */
+static json_t *narrow_json(const struct analysis *analysis, const struct analysis_result *result)
+{
+    double times = analysis_longer(result, HALF_WANTED);
+    double more_ns = fmax(0, times - 1) * (double)analysis_runtime_ns(analysis);
+    return isfinite(times) && more_ns < 1e18 ? json_integer((json_int_t)more_ns) : json_null();
+}
+
+static json_t *result_json(const struct analysis *analysis, const struct analysis_result *result,
+                           unsigned group, size_t *singles_left)
+{
+    json_t *singles = singles_json(analysis, result, *singles_left);
+    *singles_left -= json_array_size(singles) / 2;
+    const char *function = analysis_function_of(analysis, result);
+    json_t *object = json_pack(
+        "{s:o, s:o, s:o, s:s, s:I, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", make_text(result->kind),
+        "location", make_text(result->location), "point", make_text(result->point), "metric",
+        result->metric == METRIC_LATENCY ? "latency" : "throughput", "samples", (json_int_t)result->samples,
+        "share", make_number(result->share), "verdict", analysis_verdict_name(result->verdict), "impact",
+        make_number(result->impact), "low", make_number(result->low), "high", make_number(result->high),
+        "more", make_number(result->more_ns), "strain", make_number(result->strain), "curve",
+        curve_json(result));
+    json_object_set_new(object, "function", function ? make_text(function) : json_null());
+    json_object_set_new(object, "group", group ? json_integer(group) : json_null());
+    json_object_set_new(object, "to_5_points", narrow_json(analysis, result));
+    json_object_set_new(object, "singles", singles);
+    return object;
+}
+
+static json_t *sums_json(struct analysis *analysis, enum analysis_sums what)
+{
+    const struct analysis_sum *sums;
+    size_t count = analysis_sums(analysis, what, &sums);
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_t *sum =
+            json_pack("{s:o, s:o}", "name", make_text(sums[i].name), "share", make_number(sums[i].own));
+        if (what == SUMS_FUNCTIONS)
+            json_object_set_new(sum, "share_with_called", make_number(sums[i].with_called));
+        json_array_append_new(array, sum);
+    }
+    return array;
+}
+
+static json_t *results_json(struct analysis *analysis, const struct report_options *options)
+{
+    const struct analysis_result *results;
+    size_t count = analysis_results(analysis, &results), taken = 0, singles_left = SINGLES_IN_ALL;
+    unsigned *groups = calloc(count + 1, sizeof *groups);
+    json_t *array = json_array();
+    for (size_t i = 0; groups && i < count; i++) {
+        if (i == 0 || results[i].point != results[i - 1].point) {
+            size_t end = i;
+            while (end < count && results[end].point == results[i].point)
+                end++;
+            analysis_group(results + i, end - i, groups + i);
+            taken = 0;
+        }
+        if (!option_wants(options, &results[i]) || (options->top && taken >= options->top))
+            continue;
+        taken++;
+        json_array_append_new(array, result_json(analysis, &results[i], groups[i], &singles_left));
+    }
+    free(groups);
+    return array;
+}
+
+static json_t *hidden_json(struct analysis *analysis)
+{
+    const struct analysis_hidden *hidden;
+    size_t count = analysis_hidden(analysis, &hidden);
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, json_pack("{s:o, s:o}", "location", make_text(hidden[i].location), "why",
+                                               make_text(hidden[i].why)));
+    return array;
+}
+
+/* What is told of a run; null where its profile does not tell. */
+static json_t *run_json(const struct story_run *run)
+{
+    return json_pack("{s:I, s:o, s:o, s:s, s:I, s:I, s:I}", "time", (json_int_t)run->time_ns, "program",
+                     run->program ? make_text(run->program) : json_null(), "sampler",
+                     run->sampler ? make_text(run->sampler) : json_null(), "granularity",
+                     run->granularity && strcmp(run->granularity, "function") == 0   ? "function"
+                     : run->granularity && strcmp(run->granularity, "callsite") == 0 ? "callsite"
+                                                                                     : "line",
+                     "runtime", (json_int_t)run->runtime_ns, "tried", (json_int_t)run->tried_ns, "windows",
+                     (json_int_t)run->windows);
+}
+
+static void set_story(json_t *root, const struct story *story)
+{
+    const struct story_run *runs;
+    size_t count = story_runs(story, &runs);
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, run_json(&runs[i]));
+    json_object_set_new(root, "runs", array);
+
+    struct story_piece pieces[PIECES_MOST];
+    count = story_pieces(story, pieces, PIECES_MOST);
+    array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(
+            array, json_pack("{s:I, s:s, s:o, s:I, s:I, s:I}", "run", (json_int_t)pieces[i].run, "kind",
+                             pieces[i].kind, "location", make_text(pieces[i].location), "start",
+                             (json_int_t)pieces[i].start_ns, "length", (json_int_t)pieces[i].length_ns,
+                             "windows", (json_int_t)pieces[i].windows));
+    json_object_set_new(root, "tried", array);
+}
+
+json_t *report_tree(struct analysis *analysis, const struct report_options *options)
+{
+    json_t *results = results_json(analysis, options);
+    json_t *root = json_pack(
+        "{s:i, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "schema", 1, "runtime",
+        (json_int_t)analysis_runtime_ns(analysis), "windows", (json_int_t)analysis_windows(analysis),
+        "samples", (json_int_t)analysis_samples(analysis), "control_spread",
+        make_number(analysis_control_spread(analysis)), "results", results, "hidden", hidden_json(analysis),
+        "functions", sums_json(analysis, SUMS_FUNCTIONS), "files", sums_json(analysis, SUMS_FILES));
+    if (root && options->story)
+        set_story(root, options->story);
+    return root;
+}

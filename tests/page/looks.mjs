@@ -1,0 +1,139 @@
+// Light, dark, forced colours, narrow and wide, on paper; for whoever cannot see it; and with names that mean harm.
+
+import { readFileSync, utimesSync } from "node:fs";
+import { createRequire } from "node:module";
+import { gzipSync } from "node:zlib";
+import { check, equal, makePage, open, picture, test } from "./harness.mjs";
+import { profileLines } from "./profile.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+async function testAccess(tab, what) {
+  await tab.evaluate(axe);
+  const { violations } = await tab.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  equal(`axe finds nothing: ${what}`, violations.map((one) => [one.id, one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))]), []);
+}
+
+const isWide = (tab) => tab.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+
+export async function testLooks(page, many) {
+  await test("looks", async () => {
+    const papers = new Set();
+    for (const colorScheme of ["light", "dark"])
+      await open(page, { colorScheme, hash: "#singles=1" }, async (tab) => {
+        papers.add(await tab.evaluate(() => getComputedStyle(document.body).backgroundColor));
+        await testAccess(tab, colorScheme);
+        await picture(tab, colorScheme);
+      });
+    equal("dark is not light", papers.size, 2);
+    await open(page, { forcedColors: "active" }, async (tab) => {
+      await testAccess(tab, "forced colours");
+      check("the curve has a colour of the system", await tab.evaluate(() => {
+        const probe = document.body.appendChild(document.createElement("a"));
+        probe.style.color = "LinkText";
+        const wanted = getComputedStyle(probe).color;
+        probe.remove();
+        return getComputedStyle(document.querySelector(".large .curve")).stroke === wanted;
+      }));
+      await picture(tab, "forced");
+    });
+    for (const width of [400, 1600, 3840])
+      for (const one of width === 3840 ? [page] : [page, many])
+        await open(one, { width, height: width === 400 ? 860 : 1000 }, async (tab) => {
+          equal(`nothing is cut at ${width} pixels`, await isWide(tab), false);
+          await picture(tab, `${one === many ? "many" : "few"}-${width}`);
+        });
+    await open(page, { width: 400, height: 860 }, async (tab) => {
+      equal("narrow: the list alone at first", await tab.isVisible("#detail"), false);
+      await tab.locator("#list [role=option]").nth(1).click();
+      equal("then the target alone", [await tab.isVisible("#detail"), await tab.isVisible("#list")], [true, false]);
+      equal("nothing of it is cut", await isWide(tab), false);
+      await testAccess(tab, "narrow");
+      await picture(tab, "narrow-target", { fullPage: true });
+      await tab.goBack();
+      equal("the browser's back leads to the list", await tab.isVisible("#list"), true);
+      await tab.keyboard.press("Enter");
+      await tab.locator(".back").click();
+      equal("so does the button", await tab.isVisible("#list"), true);
+    });
+    await open(many, { hash: "#group=file" }, async (tab) => {
+      await testAccess(tab, "rolled up");
+      await tab.keyboard.press("?");
+      await testAccess(tab, "keys");
+    });
+    await open(many, {}, async (tab) => {
+      await tab.emulateMedia({ media: "print" });
+      const printed = await tab.pdf();
+      check("on paper: more than what fits a screen", printed.toString("latin1").match(/\/Type\s*\/Page\b/g).length > 2);
+    });
+  });
+}
+
+export async function testSize(page) {
+  await test("size", async () => {
+    const text = page.text.toString(), [, style] = text.match(/<style>([^]*?)<\/style>/), script = text.match(/<script>([^]*)<\/script>/)[1];
+    const size = gzipSync(style + script, { level: 9 }).length;
+    check("script and style are at most 60 KB when compressed", size <= 60 * 1024, size);
+  });
+}
+
+export async function testHostile() {
+  await test("hostile names", async () => {
+    const names = ["/src/</script><script>globalThis.harmed=1</script>.c:1", "/src/<img src=x onerror=globalThis.harmed=1>.c:2", "/src/\u202egnp.c:3", "/src/\u0001\u001b[31m\u2028.c:4", `/src/${"long/".repeat(800)}end.c:5`,
+      "/src/=HYPERLINK(\"x\").c:6", "/src/{{7*7}}${7*7}.c:7"];
+    const lines = profileLines({ targets: names.map((location, i) => ({ location, saved: 0.1 * (i + 1), function: "<b>f</b>" })), points: [{ name: "</title><script>globalThis.harmed=1</script>", metric: "throughput" }, { name: "javascript:globalThis.harmed=1", metric: "latency" }], program: "/bin/<script>globalThis.harmed=1</script>" }).map((line) => Buffer.from(line));
+    lines.push(Buffer.from('{"type":"samples","location":"/src/\xff\xfe.c:8","count":9000,"function":"\xf0\x28"}', "latin1"));
+    const page = makePage("hostile", lines);
+    for (const width of [400, 1600])
+      await open(page, { width, refusals: true }, async (tab) => {
+        for (const { location } of page.report.results.slice(0, 7)) {
+          await tab.evaluate((target) => { globalThis.location.hash = new URLSearchParams({ target }).toString(); }, "line " + location);
+          await tab.waitForTimeout(20);
+        }
+        equal("nothing ran", await tab.evaluate(() => globalThis.harmed), undefined);
+        equal("two scripts and no picture", await tab.evaluate(() => [document.scripts.length, document.images.length]), [2, 0]);
+        equal("no markup of theirs", await tab.locator("b b, main script, li b b").count(), 0);
+        equal("nothing is cut", await isWide(tab), false);
+        check("what turns text is shown", (await tab.innerText("body")).includes("\u2039202e\u203a") || width === 400);
+        await testAccess(tab, "hostile names");
+        await picture(tab, `hostile-${width}`);
+        const refused = await tab.evaluate(() => {
+          try {
+            document.body.innerHTML = "<i>x</i>";
+            return false;
+          } catch {
+            return true;
+          }
+        });
+        equal("no text can be made markup", refused, true);
+      });
+  });
+}
+
+export async function testSources(page, source) {
+  await test("sources", async () => {
+    const target = { hash: "#" + new URLSearchParams({ target: `line ${source}:88` }) };
+    await open(page, target, async (tab) => equal("an old file is taken as it was", (await tab.textContent(".source")).includes("changed after the run began"), false));
+    utimesSync(source, new Date(), new Date(4e12));
+    const later = makePage("later", [readFileSync(page.html.replace(".html", ".jsonl"))]);
+    await open(later, target, async (tab) => check("a file that was changed since is told", (await tab.textContent(".source")).includes("changed after the run began")));
+    const without = makePage("without", [readFileSync(page.html.replace(".html", ".jsonl"))], ["--no-source"]);
+    check("no source when none is wanted", !without.text.includes("evaluate_row"));
+    await open(without, target, async (tab) => check("and it says so", (await tab.textContent(".source")).includes("does not hold this source")));
+  });
+}
+
+export async function testEmpty() {
+  await test("nothing to show", async () => {
+    for (const [title, lines] of [["nothing", []], ["no-points", profileLines({ targets: [{ location: "/a.c:1" }], points: [] })]])
+      await open(makePage(title, lines), {}, async (tab) => {
+        check("it says that there is no answer", (await tab.textContent("h1")).startsWith("There is no answer yet"));
+        await testAccess(tab, title);
+      });
+    const lines = profileLines({ targets: [{ location: "/a.c:1", blocks: 1 }, { location: "run", kind: "function", blocks: 4, saved: 0.3 }] });
+    await open(makePage("kinds", lines), {}, async (tab) => {
+      await tab.selectOption("#kind", "function");
+      equal("kinds are chosen", await tab.locator("#list [role=option]").count(), 1);
+    });
+  });
+}

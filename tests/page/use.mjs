@@ -1,0 +1,153 @@
+// What a person does, by keyboard and by mouse, and that the address tells it.
+
+import { readFileSync } from "node:fs";
+import { check, equal, open, test } from "./harness.mjs";
+
+const chosen = (tab) => tab.locator("[aria-selected=true]").getAttribute("title");
+const focused = (tab) => tab.evaluate(() => document.activeElement.id || document.activeElement.className);
+const shown = (tab) => tab.$$eval("#list [role=option]", (rows) => rows.map((row) => row.title));
+const addressOf = (tab) => tab.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
+
+export async function testKeyboard(page) {
+  const results = page.report.results.filter((r) => r.point === page.report.results[0].point && r.metric === "throughput");
+  await test("keyboard", async () => {
+    await open(page, {}, async (tab) => {
+      equal("the best is chosen at first", await chosen(tab), results[0].location);
+      await tab.keyboard.press("ArrowDown");
+      equal("the first arrow leads to the list", await focused(tab), "list");
+      await tab.keyboard.press("ArrowDown");
+      await tab.keyboard.press("j");
+      equal("arrows and j go down", await chosen(tab), results[2].location);
+      await tab.keyboard.press("k");
+      equal("k goes up", await chosen(tab), results[1].location);
+      await tab.keyboard.press("End");
+      equal("End goes to the last", await chosen(tab), results.at(-1).location);
+      await tab.keyboard.press("Home");
+      equal("Home goes to the first", await chosen(tab), results[0].location);
+      check("the list names the row that the keys are at", await tab.evaluate(() => document.getElementById(document.getElementById("list").getAttribute("aria-activedescendant"))?.getAttribute("aria-selected") === "true"));
+      await tab.keyboard.press("Enter");
+      equal("Enter goes to the target", await focused(tab), "detail");
+      await tab.keyboard.press("Escape");
+      equal("Escape comes back", await focused(tab), "list");
+
+      await tab.keyboard.press("/");
+      equal("/ leads to the search", await focused(tab), "search");
+      await tab.keyboard.type("checksum p?w");
+      equal("letters are text there, and nothing fits", (await addressOf(tab)).search, "checksum p?w");
+      await tab.keyboard.press("Escape");
+      equal("Escape clears the search", (await shown(tab)).length, results.length);
+      await tab.keyboard.press("/");
+      await tab.keyboard.type("queue_push");
+      equal("search finds functions", (await shown(tab)).sort(), results.filter((r) => r.function === "queue_push").map((r) => r.location).sort());
+      await tab.keyboard.press("Enter");
+      equal("Enter leads to what was found", await focused(tab), "list");
+      await tab.keyboard.press("/");
+      await tab.keyboard.press("Escape");
+
+      await tab.keyboard.press("v");
+      equal("v filters by verdict", await shown(tab), results.filter((r) => r.verdict === "improves").map((r) => r.location));
+      for (let i = 0; i < 4; i++) await tab.keyboard.press("v");
+      equal("and comes round", (await shown(tab)).length, results.length);
+      await tab.keyboard.press("s");
+      await tab.keyboard.press("s");
+      equal("s sorts by samples", await shown(tab), [...results].sort((a, b) => b.share - a.share).map((r) => r.location));
+      await tab.keyboard.press("s");
+      await tab.keyboard.press("s");
+      await tab.keyboard.press("g");
+      check("g rolls up by function", (await tab.locator(".heading").count()) === new Set(results.map((r) => r.function)).size);
+      await tab.keyboard.press("Home");
+      await tab.keyboard.press("Enter");
+      equal("Enter closes a heading", await tab.locator("#list [role=option]").count(), results.length + new Set(results.map((r) => r.function)).size - results.filter((r) => r.function === results[0].function).length);
+      await tab.keyboard.press("g");
+      equal("g rolls up by file", await tab.locator(".heading").count(), 1);
+      await tab.keyboard.press("g");
+      await tab.keyboard.press("w");
+      equal("w shows single windows", await tab.isChecked("#singles"), true);
+      await tab.keyboard.press("p");
+      equal("p goes to the next progress point", (await addressOf(tab)).metric, "latency");
+      check("whose axis says latency", (await tab.textContent(".chart")).includes("latency saved"));
+      await tab.keyboard.press("?");
+      equal("? lists the keys", await tab.isVisible("dialog"), true);
+      await tab.keyboard.press("p");
+      await tab.keyboard.press("Escape");
+      equal("Escape closes it", await tab.isVisible("dialog"), false);
+      equal("keys did nothing behind it", (await addressOf(tab)).metric, "latency");
+
+      const before = await tab.evaluate(() => document.body.innerText);
+      await tab.reload();
+      await tab.waitForSelector("h1:not(:empty)");
+      equal("a reload shows the same", await tab.evaluate(() => document.body.innerText), before);
+    });
+  });
+}
+
+export async function testMouse(page, source) {
+  const results = page.report.results.filter((r) => r.point === page.report.results[0].point && r.metric === "throughput");
+  await test("mouse", async () => {
+    await open(page, {}, async (tab) => {
+      await tab.locator("#list [role=option]").nth(2).click();
+      equal("a click chooses", await chosen(tab), results[2].location);
+      check("the target's title says so", (await tab.textContent(".detail h2")).includes(results[2].location.split("/").pop()));
+      const box = await tab.locator(".chart").boundingBox();
+      await tab.mouse.move(box.x + box.width - 20, box.y + box.height / 2);
+      check("moving over the curve reads it", (await tab.textContent(".readout")).startsWith("Made 100\u202f% faster"), await tab.textContent(".readout"));
+      await tab.selectOption("#verdict", "harmful");
+      equal("verdicts are chosen", await shown(tab), results.filter((r) => r.verdict === "harmful").map((r) => r.location));
+      await tab.selectOption("#verdict", "");
+      await tab.check("#sure");
+      equal("certainty is", await shown(tab), results.filter((r) => r.to_5_points === 0).map((r) => r.location));
+      await tab.uncheck("#sure");
+      await tab.selectOption("#sort", "name");
+      equal("order is", (await shown(tab))[0], results.map((r) => r.location).sort()[0]);
+      await tab.selectOption("#sort", "rank");
+      await tab.selectOption("#group", "function");
+      await tab.locator(".heading").first().click();
+      check("a heading closes", (await tab.locator(".heading").first().locator(".said").textContent()).endsWith("closed"));
+      await tab.selectOption("#group", "none");
+      const bracketed = await tab.$$eval(".bracket.start, .bracket.middle, .bracket.end", (all) => all.map((one) => one.parentElement.title));
+      const counts = results.map((r) => results.filter((s) => s.group !== null && s.group === r.group).length);
+      equal("those that cannot be told apart are bracketed", bracketed, results.filter((_, i) => counts[i] > 1).map((r) => r.location));
+
+      await tab.locator("#list [role=option]").first().click();
+      const line = (number) => tab.locator(`.source tr[data-line="${number}"]`);
+      equal("the source stands there", (await line(88).locator("code").textContent()).trim(), source.split("\n")[87].trim());
+      check("in colours", (await tab.locator(".code-keyword").count()) > 3);
+      equal("with the impact", await line(88).locator(".of-impact").textContent(), await tab.locator("#list .impact").first().textContent());
+      await line(91).locator("button").click();
+      equal("its lines lead to targets", await chosen(tab), results.find((r) => r.location.endsWith(":91")).location);
+      await tab.locator(".points button").nth(1).click();
+      equal("buttons choose the progress point", await tab.locator(".points button").nth(1).getAttribute("aria-pressed"), "true");
+      await tab.locator(".card").first().click();
+      equal("so do the other curves", await tab.locator(".points button").first().getAttribute("aria-pressed"), "true");
+      const piece = tab.locator(".strip .piece:not(.chosen)").first();
+      await piece.click();
+      check("the strip chooses what was tried then", (await tab.locator(".strip .piece").first().getAttribute("class")).includes("chosen") || (await tab.locator(".strip .chosen").count()) > 0);
+      await tab.locator("#keys").click();
+      equal("the keys can be seen", await tab.isVisible("dialog"), true);
+    });
+  });
+}
+
+async function saved(tab, button) {
+  const [download] = await Promise.all([tab.waitForEvent("download"), tab.click(button)]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+export async function testFiles(page) {
+  await test("files to keep", async () => {
+    await open(page, {}, async (tab) => {
+      const picture = await saved(tab, "#save-svg");
+      check("an SVG by name", /^coz-.*\.svg$/.test(picture.name), picture.name);
+      const text = picture.bytes.toString();
+      check("an SVG with its curve, looks and title", text.startsWith("<svg") && /<polyline[^>]*stroke="rgb/.test(text) && text.includes(">Making "), text.slice(0, 200));
+      const image = (await saved(tab, "#save-png")).bytes;
+      equal("a PNG", image.subarray(1, 4).toString(), "PNG");
+      equal("of twice 960 pixels", image.readUInt32BE(16), 1920);
+      await tab.selectOption("#verdict", "improves");
+      const list = (await saved(tab, "#save-csv")).bytes.toString().trimEnd().split("\n");
+      const improves = page.report.results.filter((r) => r.metric === "throughput" && r.point === page.report.results[0].point && r.verdict === "improves");
+      equal("a CSV of what is shown", list.length, improves.length + 1);
+      improves.forEach((r, i) => check(`its line ${i + 1}`, list[i + 1].endsWith(`${r.samples},${r.share},"${r.verdict}",${r.impact},${r.low},${r.high}`), list[i + 1]));
+    });
+  });
+}

@@ -1,0 +1,44 @@
+// Syntax colours. What highlight.js returns is markup; it is read here, not given to the browser, so that nothing in a
+// source can become an element of the page.
+
+/*! Contains highlight.js, copyright (c) 2006 Ivan Sagalaev, under the BSD 3-clause licence: https://github.com/highlightjs/highlight.js/blob/main/LICENSE */
+import hljs from "highlight.js/lib/highlight";
+import cpp from "highlight.js/lib/languages/cpp";
+import rust from "highlight.js/lib/languages/rust";
+import go from "highlight.js/lib/languages/go";
+import fortran from "highlight.js/lib/languages/fortran";
+import d from "highlight.js/lib/languages/d";
+import swift from "highlight.js/lib/languages/swift";
+import ada from "highlight.js/lib/languages/ada";
+import javascript from "highlight.js/lib/languages/javascript";
+
+const languages = { cpp, rust, go, fortran, d, swift, ada, javascript };
+for (const [name, definition] of Object.entries(languages)) hljs.registerLanguage(name, definition);
+
+const ENDINGS: Record<string, keyof typeof languages> = {
+  c: "cpp", h: "cpp", cc: "cpp", cpp: "cpp", cxx: "cpp", hh: "cpp", hpp: "cpp", hxx: "cpp", inl: "cpp", ipp: "cpp", tcc: "cpp", cu: "cpp", cuh: "cpp",
+  m: "cpp", mm: "cpp", y: "cpp", l: "cpp", rs: "rust", go: "go", f: "fortran", f90: "fortran", f95: "fortran", f03: "fortran", f08: "fortran", for: "fortran",
+  d: "d", di: "d", swift: "swift", adb: "ada", ads: "ada", js: "javascript", ts: "javascript",
+};
+
+export interface Token {
+  text: string;
+  look: string; // a class; "": plain
+}
+
+const ENTITIES: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&#x27;": "'", "&#39;": "'" };
+
+/** The lines' tokens. */
+export function colourLines(path: string, lines: string[]): Token[][] {
+  const language = ENDINGS[path.slice(path.lastIndexOf(".") + 1).toLowerCase()];
+  if (!language) return lines.map((text) => [{ text, look: "" }]);
+  const { value } = hljs.highlight(language, lines.join("\n"), true);
+  const result: Token[][] = [[]], open: string[] = [];
+  for (const [piece] of value.matchAll(/<span class="[^"]*">|<\/span>|&[#\w]+;|\n|[^<&\n]+|[<&]/g)) {
+    if (piece.startsWith("<span")) open.push(piece.slice(13, -2).replace("hljs-", ""));
+    else if (piece === "</span>") open.pop();
+    else if (piece === "\n") result.push([]);
+    else result[result.length - 1].push({ text: ENTITIES[piece] ?? piece, look: open[open.length - 1] ?? "" });
+  }
+  return result;
+}

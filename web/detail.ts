@@ -1,0 +1,137 @@
+// All about the chosen target: the finding, its curve, the same for other progress points, and its source.
+
+import type { Report, Result } from "./data";
+import { clamp, h, refill } from "./dom";
+import { drawCurve, nearestPoint, promiseWords, type CurveOptions } from "./curve";
+import { saveCurve } from "./save";
+import { sourceOf } from "./source";
+import { chiefPoint, count, duration, finding, interval, percent, plain, pointSentence, pointWords, share, visible, whatOf, type Sentence } from "./words";
+import { idOf, type Store } from "./state";
+
+const SMALL = { width: 260, height: 130, singles: false, cursor: -1, small: true };
+
+export function sentenceOf(sentence: Sentence): (Node | string)[] {
+  return sentence.map((part, i) => (i % 2 === 0 || part === "" ? part : h("b", {}, h("bdi", {}, part))));
+}
+
+function fact(name: string, value: string): HTMLElement {
+  return h("div", {}, h("dt", {}, name), h("dd", {}, value));
+}
+
+function kindName(kind: string): string {
+  return kind === "callsite" ? "call site" : kind;
+}
+
+export class Detail {
+  readonly element = h("section", { class: "detail", id: "detail", tabindex: -1, "aria-label": "The chosen target" });
+  private chart = h("div", { class: "chart", role: "slider", tabindex: 0 });
+  private readout = h("p", { class: "readout" });
+  private cursor = -1;
+  private width = 0;
+
+  constructor(private store: Store, private report: Report, private chosen: (result: Result) => void) {
+    this.chart.addEventListener("keydown", (event) => this.key(event));
+    this.chart.addEventListener("pointermove", (event) => this.point(event));
+    this.chart.addEventListener("pointerdown", (event) => this.point(event));
+    new ResizeObserver(() => {
+      if (this.chart.clientWidth !== this.width) this.draw();
+    }).observe(this.chart);
+  }
+
+  update(): void {
+    const result = this.store.chosen;
+    if (!result) {
+      this.element.replaceChildren();
+      return;
+    }
+    const chief = chiefPoint(result.curve);
+    this.cursor = chief ? result.curve.indexOf(chief) : -1;
+    const singles = h("input", { type: "checkbox", id: "singles", change: () => this.store.set({ singles: singles.checked }) });
+    singles.checked = this.store.state.singles;
+    const hasSingles = result.singles.length > 0;
+    refill(this.element,
+      h("button", { class: "back", type: "button", click: () => this.store.set({ open: false }) }, "\u2190 All targets"),
+      h("h2", {}, ...sentenceOf(finding(result))),
+      h("p", { class: "full" }, `${kindName(result.kind)} `, h("bdi", {}, visible(result.location)),
+        ...(result.function ? [" in ", h("bdi", {}, visible(result.function))] : [])),
+      result.verdict === "harmful" && h("p", { class: "harm" }, "Making it faster makes the program slower: the mark of contention. Threads meet sooner at a lock or a cache line; less sharing there helps, more speed does not."),
+      result.curve.length > 0 && h("figure", {}, this.chart, this.readout,
+        h("figcaption", {}, `Band: the 95\u202f% interval. ${promiseWords(result)}`)),
+      result.curve.length > 0 && h("div", { class: "tools" },
+        hasSingles && h("label", {}, singles, " Single windows"),
+        h("button", { type: "button", id: "save-svg", click: () => saveCurve(result, "svg") }, "Save SVG"),
+        h("button", { type: "button", id: "save-png", click: () => saveCurve(result, "png") }, "Save PNG")),
+      h("dl", { class: "facts" },
+        fact("Impact", result.impact === null ? "not known yet" : `${percent(result.impact)} (${interval(result.low, result.high)})`),
+        fact("Samples", `${share(result.share)} (${result.samples.toLocaleString("en")})`),
+        fact("Verdict", result.verdict),
+        fact("How sure", this.surer(result))),
+      sourceOf(this.report, this.store.progress, result, this.chosen),
+      this.others(result));
+    this.draw();
+  }
+
+  private surer(result: Result): string {
+    if (result.verdict === "not enough data" && result.more) return `run about ${duration(result.more)} longer`;
+    if (result.impact === null) return "run longer";
+    if (result.to_5_points === null) return "longer runs hardly help";
+    return result.to_5_points === 0 ? "known to 5 points" : `run about ${duration(result.to_5_points)} longer for 5 points`;
+  }
+
+  /** The same target for the other progress points, side by side. */
+  private others(result: Result): HTMLElement | null {
+    const cards = this.store.points.flatMap((progress, index) => {
+      const other = progress === this.store.progress ? undefined : progress.results.find((one) => idOf(one) === idOf(result));
+      if (!other || other.curve.length === 0) return [];
+      return [h("button", { type: "button", class: "card", click: () => this.store.set({ point: index }) },
+        h("span", { class: "card-title" }, `${progress.metric === "latency" ? "Latency" : "Throughput"}: ${visible(progress.name)}`),
+        drawCurve(other, SMALL), h("span", { class: "card-text" }, plain(finding(other))))];
+    });
+    return cards.length === 0 ? null : h("div", { class: "others" }, h("h3", {}, "For the other progress points"), h("div", { class: "cards" }, ...cards));
+  }
+
+  private options(): CurveOptions {
+    this.width = this.chart.clientWidth;
+    const width = Math.max(280, this.width || 560);
+    return { width, height: clamp(Math.round(width * 0.5), 220, 420), singles: this.store.state.singles, cursor: this.cursor, small: false };
+  }
+
+  private draw(): void {
+    const result = this.store.chosen;
+    if (!result || result.curve.length === 0) return;
+    this.chart.replaceChildren(drawCurve(result, this.options()));
+    const at = result.curve[this.cursor] ?? result.curve[0];
+    const words = pointSentence(result, at);
+    this.readout.replaceChildren(...sentenceOf(pointWords(at)), ` ${count(at.windows, "window")}.`);
+    const attributes: Record<string, string> = {
+      "aria-label": `Curve of ${visible(result.location)}: what is saved of ${whatOf({ name: result.point, metric: result.metric })}, by how much faster it is made`,
+      "aria-valuemin": String(100 * result.curve[0].speedup),
+      "aria-valuemax": String(100 * result.curve[result.curve.length - 1].speedup),
+      "aria-valuenow": String(100 * at.speedup),
+      "aria-valuetext": plain(words),
+    };
+    for (const name in attributes) this.chart.setAttribute(name, attributes[name]);
+  }
+
+  private move(to: number): void {
+    const result = this.store.chosen;
+    const cursor = result ? clamp(to, 0, result.curve.length - 1) : -1;
+    if (cursor === this.cursor) return;
+    this.cursor = cursor;
+    this.draw();
+  }
+
+  private key(event: KeyboardEvent): void {
+    const last = (this.store.chosen?.curve.length ?? 0) - 1;
+    const to: Record<string, number> = { ArrowRight: this.cursor + 1, ArrowUp: this.cursor + 1, ArrowLeft: this.cursor - 1, ArrowDown: this.cursor - 1, Home: 0, End: last };
+    if (!(event.key in to) || event.ctrlKey || event.metaKey || event.altKey) return;
+    this.move(to[event.key]);
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private point(event: PointerEvent): void {
+    const result = this.store.chosen;
+    if (result) this.move(nearestPoint(result, this.options(), event.clientX - this.chart.getBoundingClientRect().left));
+  }
+}

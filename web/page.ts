@@ -1,0 +1,68 @@
+// The page: what stands where, and who is told when a person has chosen something.
+
+import { Controls } from "./controls";
+import { progressOf, readReport, type Report } from "./data";
+import { Detail, sentenceOf } from "./detail";
+import { h } from "./dom";
+import { helpDialog, listenToKeys } from "./keys";
+import { List } from "./list";
+import { Runs, leftOut, whereSamplesFell } from "./run";
+import { idOf, Store } from "./state";
+import { answer, certainty, count, duration, percent, plain, shortName } from "./words";
+
+function facts(report: Report): string {
+  const program = report.runs.find((run) => run.program)?.program;
+  return [program ? shortName("line", program) : null,
+    report.runtime > 0 ? `${report.runs.length > 1 ? `${report.runs.length} runs, ` : ""}${duration(report.runtime)}` : "its run did not end",
+    count(report.windows, "window"), report.samples > 0 ? count(report.samples, "sample") : null,
+    report.control_spread === null ? null : `control: with nothing changed, one window strays by up to ${percent(report.control_spread)}`]
+    .filter(Boolean).join(" \u00b7 ");
+}
+
+function begin(): void {
+  const report = readReport(), points = progressOf(report), store = new Store(report, points);
+  const title = h("h1", { id: "answer" }), sure = h("p", { class: "sure" });
+  const help = helpDialog();
+  const header = h("header", {}, title, sure, h("p", { class: "facts-line" }, h("bdi", {}, facts(report))));
+  const after = h("div", { class: "after" });
+  const footer = h("footer", {}, `coz ${report.version}. `, h("button", { type: "button", id: "keys", click: () => help.showModal() }, "Keys  ?"));
+  if (points.length === 0) {
+    title.textContent = "There is no answer yet.";
+    sure.textContent = report.windows === 0 ? "The profile holds no experiments: let the program run longer." : "No progress point was reached: put COZ_PROGRESS where a unit of work ends.";
+    after.append(...[leftOut(report), whereSamplesFell(report)].filter((part): part is HTMLElement => part !== null));
+    document.body.append(header, h("main", {}, after), footer, help);
+    return;
+  }
+  const detail = new Detail(store, report, (result) => store.set({ target: idOf(result) }));
+  const list = new List(store, report, () => detail.element.focus());
+  const controls = new Controls(store, report, list);
+  const runs = new Runs(store, report);
+  const main = h("main", {}, h("div", { class: "both" }, h("section", { class: "targets", "aria-label": "Targets" }, controls.element, list.element), detail.element), after);
+  document.body.append(header, main, footer, help);
+  after.append(...[whereSamplesFell(report), leftOut(report), runs.element].filter((part): part is HTMLElement => part !== null));
+
+  const tell = () => {
+    title.replaceChildren(...sentenceOf(answer(store.progress)));
+    const best = store.progress.results[0];
+    sure.textContent = best ? certainty(best) : "";
+    document.title = "coz: " + plain(answer(store.progress));
+    document.body.classList.toggle("open", store.state.open);
+  };
+  store.subscribe((changed) => {
+    tell();
+    controls.update();
+    list.update(changed);
+    if (changed.has("point") || changed.has("target") || changed.has("singles")) {
+      detail.update();
+      runs.update();
+    }
+    if (changed.has("open") && !store.state.open) list.focus();
+  });
+  tell();
+  list.update();
+  detail.update();
+  runs.update();
+  listenToKeys(store, { search: controls.search, list, detail: detail.element, help });
+}
+
+begin();

@@ -1,0 +1,57 @@
+// From numbers to places.
+
+import type { Result } from "./data";
+import { clamp } from "./dom";
+
+export interface Scale {
+  low: number;
+  high: number;
+  at(value: number): number; // 0 at low, 1 at high; what is beyond stays at the edge
+}
+
+export function scaleOf(low: number, high: number): Scale {
+  return { low, high, at: (value) => (clamp(value, low, high) - low) / (high - low) };
+}
+
+/** Round steps, about `most` of them. */
+export function ticks(scale: Scale, most: number): number[] {
+  const rough = (scale.high - scale.low) / most, power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((n) => n * power).find((s) => s >= rough * 0.999)!;
+  const result: number[] = [];
+  for (let i = Math.ceil(scale.low / step - 1e-9); i * step <= scale.high + 1e-9; i++) result.push(i * step);
+  return result;
+}
+
+/** Up or down to a step that a person would choose, so that the edge of a picture is a round number. */
+function roomy(value: number): number {
+  const size = Math.abs(value);
+  const step = size > 0.5 ? 0.25 : size > 0.2 ? 0.1 : size > 0.05 ? 0.05 : 0.02;
+  return (Math.sign(value) * Math.ceil(size / step - 1e-9)) * step;
+}
+
+/** Holds 0 and all those numbers, within -1 and 1. */
+export function scaleAround(values: Iterable<number | null>): Scale {
+  let low = 0, high = 0;
+  for (const value of values) {
+    if (value === null) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  low = Math.max(-1, roomy(low));
+  high = Math.min(1, roomy(high));
+  if (high - low < 0.1) high = low + 0.1;
+  return scaleOf(low, high);
+}
+
+const answered = (result: Result) => result.verdict !== "not enough data";
+
+/** One scale for all impacts of a list, and one for all its curves: rows can be compared. What is not known yet
+ * would stretch them over all that is. */
+export function scalesOf(results: Result[]): { impact: Scale; effect: Scale } {
+  const known = results.filter(answered);
+  const of = known.length > 0 ? known : results;
+  return {
+    impact: scaleAround(of.flatMap((result) => [result.impact, result.low, result.high])),
+    effect: scaleAround(of.flatMap((result) => result.curve.flatMap((point) => [point.effect]))),
+  };
+}

@@ -1,0 +1,109 @@
+// What a person has chosen. It stands in the address behind the #, so that a link or a reload shows the same.
+
+import type { Progress, Report, Result } from "./data";
+
+export type Sort = "rank" | "impact" | "share" | "name";
+export type Group = "none" | "function" | "file";
+
+export interface State {
+  point: number; // which progress point
+  target: string; // "kind location" of the chosen target
+  sort: Sort;
+  group: Group;
+  search: string;
+  verdict: string; // "": all
+  kind: string;
+  sure: boolean; // only what is known to 5 points
+  singles: boolean; // single windows in the curve
+  open: boolean; // narrow screens: the target is shown instead of the list
+}
+
+const SORTS: Sort[] = ["rank", "impact", "share", "name"];
+const GROUPS: Group[] = ["none", "function", "file"];
+
+export function idOf(target: { kind: string; location: string }): string {
+  return `${target.kind} ${target.location}`;
+}
+
+function start(): State {
+  return { point: 0, target: "", sort: "rank", group: "none", search: "", verdict: "", kind: "", sure: false, singles: false, open: false };
+}
+
+function oneOf<T extends string>(value: string | null, values: T[]): T {
+  return values.includes(value as T) ? (value as T) : values[0];
+}
+
+export class Store {
+  state: State = start();
+  private listeners: ((changed: Set<keyof State>) => void)[] = [];
+
+  constructor(readonly report: Report, readonly points: Progress[]) {
+    this.read();
+    window.addEventListener("hashchange", () => {
+      const before = this.state;
+      this.read();
+      this.tell(before);
+    });
+  }
+
+  get progress(): Progress {
+    return this.points[this.state.point];
+  }
+
+  /** The chosen target's answer for the chosen point. */
+  get chosen(): Result | null {
+    return this.progress?.results.find((result) => idOf(result) === this.state.target) ?? null;
+  }
+
+  subscribe(listener: (changed: Set<keyof State>) => void): void {
+    this.listeners.push(listener);
+  }
+
+  set(change: Partial<State>): void {
+    const before = this.state;
+    this.state = { ...before, ...change };
+    // Whoever opens a target on a narrow screen goes back with the browser's own button.
+    const method = change.open && !before.open ? "pushState" : "replaceState";
+    history[method](null, "", "#" + this.write());
+    this.tell(before);
+  }
+
+  private tell(before: State): void {
+    const changed = new Set((Object.keys(before) as (keyof State)[]).filter((key) => before[key] !== this.state[key]));
+    if (changed.size > 0) for (const listener of this.listeners) listener(changed);
+  }
+
+  private read(): void {
+    const from = new URLSearchParams(location.hash.slice(1));
+    const name = from.get("point"), metric = from.get("metric");
+    const point = this.points.findIndex((p) => p.name === name && (!metric || p.metric === metric));
+    this.state = {
+      ...start(),
+      point: Math.max(0, point),
+      target: from.get("target") ?? "",
+      sort: oneOf(from.get("sort"), SORTS),
+      group: oneOf(from.get("group"), GROUPS),
+      search: from.get("search") ?? "",
+      verdict: from.get("verdict") ?? "",
+      kind: from.get("kind") ?? "",
+      sure: from.has("sure"),
+      singles: from.has("singles"),
+      open: from.has("open"),
+    };
+    if (!this.chosen && this.progress?.results.length) this.state.target = idOf(this.progress.results[0]);
+  }
+
+  private write(): string {
+    const { state } = this, to = new URLSearchParams();
+    if (state.point > 0) {
+      to.set("point", this.progress.name);
+      to.set("metric", this.progress.metric);
+    }
+    if (state.target) to.set("target", state.target);
+    for (const key of ["search", "verdict", "kind"] as const) if (state[key]) to.set(key, state[key]);
+    if (state.sort !== "rank") to.set("sort", state.sort);
+    if (state.group !== "none") to.set("group", state.group);
+    for (const key of ["sure", "singles", "open"] as const) if (state[key]) to.set(key, "1");
+    return to.toString();
+  }
+}

@@ -1,0 +1,148 @@
+// Numbers and names as a person reads them.
+
+import type { Point, Progress, Result } from "./data";
+
+const MINUS = "\u2212";
+const THIN = "\u202f"; // a narrow space that does not break
+
+/** As percent: one digit behind the point below ten. */
+export function percent(value: number | null): string {
+  return value === null ? "unknown" : figure(value) + THIN + "%";
+}
+
+/** A share of the samples, which may be small and still something. */
+export function share(value: number | null): string {
+  return value !== null && value > 0 && value < 0.0005 ? `<${THIN}0.1${THIN}%` : percent(value);
+}
+
+/** The same without the sign of percent. */
+export function figure(value: number): string {
+  const size = Math.abs(value);
+  const text = (100 * size).toFixed(size < 0.0995 ? 1 : 0);
+  return (value < 0 && Number(text) !== 0 ? MINUS : "") + text;
+}
+
+export function interval(low: number | null, high: number | null): string {
+  return low === null || high === null ? "interval unknown" : `${figure(low)} to ${figure(high)}`;
+}
+
+export function duration(ns: number): string {
+  const seconds = ns / 1e9;
+  if (seconds < 10) return seconds.toFixed(1) + " s";
+  if (seconds < 120) return seconds.toFixed(0) + " s";
+  if (seconds < 7200) return Math.round(seconds / 60) + " min";
+  return (seconds / 3600).toFixed(1) + " h";
+}
+
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** With the characters that would turn or hide text made visible. */
+export function visible(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (c) => `\u2039${c.charCodeAt(0).toString(16).padStart(4, "0")}\u203a`);
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** What a target is called in short: the last part of its path, or the function's name. */
+export function shortName(kind: string, location: string): string {
+  if (kind === "line") return visible(baseName(location));
+  if (kind === "callsite") return visible(location.split(" <- ").map(baseName).join(" \u2190 "));
+  return visible(location);
+}
+
+export function folderOf(kind: string, location: string): string {
+  return kind === "line" || kind === "callsite" ? visible(location.slice(0, location.lastIndexOf("/", location.indexOf(" <- ") < 0 ? undefined : location.indexOf(" <- ")) + 1)) : "";
+}
+
+/** The path and line that a target stands at, if it is a line. */
+export function placeOf(result: Result): { path: string; line: number } | null {
+  if (result.kind !== "line" && result.kind !== "callsite") return null;
+  const place = result.location.split(" <- ")[0];
+  const colon = place.lastIndexOf(":");
+  return { path: place.slice(0, colon), line: Number(place.slice(colon + 1)) };
+}
+
+/** "each request", or "the latency of request". */
+export function whatOf(progress: { name: string; metric: string }): string {
+  const name = visible(progress.name);
+  if (progress.metric === "latency") return `the latency of ${name}`;
+  return /^[\w -]{1,60}$/.test(name) ? `each ${name}` : `each visit of ${shortName("line", progress.name)}`;
+}
+
+/** The point of the curve to speak of: the one nearest to half. */
+export function chiefPoint(curve: Point[]): Point | null {
+  let best: Point | null = null;
+  for (const point of curve)
+    if (point.speedup > 0 && (!best || Math.abs(point.speedup - 0.5) < Math.abs(best.speedup - 0.5))) best = point;
+  return best;
+}
+
+/** A sentence in parts; every other one, from the second on, is what matters in it. */
+export type Sentence = string[];
+
+function howFast(point: Point): string {
+  return `${figure(Math.abs(point.speedup))}${THIN}% ${point.speedup < 0 ? "slower" : "faster"}`;
+}
+
+/** Its interval, on the side of what is saved or of what is lost. */
+function bounds(point: Point): string {
+  if (point.low === null || point.high === null || point.effect >= 0) return interval(point.low, point.high);
+  return interval(-point.high, -point.low);
+}
+
+/** What a curve says at one of its points. */
+export function pointSentence(result: Result, point: Point): Sentence {
+  const what = whatOf({ name: result.point, metric: result.metric });
+  return ["Making ", shortName(result.kind, result.location), ` ${howFast(point)} ${point.effect >= 0 ? "saves" : "costs"} `,
+    percent(Math.abs(point.effect)), ` of ${what} (${bounds(point)}).`];
+}
+
+/** The same, where it is plain what is spoken of. */
+export function pointWords(point: Point): Sentence {
+  return ["Made ", howFast(point), point.effect >= 0 ? ": saves " : ": costs ", percent(Math.abs(point.effect)), ` (${bounds(point)}).`];
+}
+
+/** What is found about a target. */
+export function finding(result: Result): Sentence {
+  const name = shortName(result.kind, result.location);
+  const point = chiefPoint(result.curve);
+  if (result.impact === null || !point)
+    return ["", name, " was tried too seldom to say anything yet."];
+  if (result.verdict === "not enough data")
+    return ["Not enough data on ", name,
+      `: made faster without end it may save ${interval(result.low, result.high)}${THIN}% of ${whatOf({ name: result.point, metric: result.metric })}.`];
+  if (result.verdict === "no effect")
+    return ["Making ", name, ` faster has no effect on ${whatOf({ name: result.point, metric: result.metric })}`, "",
+      ` (${interval(result.low, result.high)}${THIN}% if it took no time at all).`];
+  return pointSentence(result, point);
+}
+
+export function plain(sentence: Sentence): string {
+  return sentence.join("");
+}
+
+/** The answer for a progress point, as a person would say it. */
+export function answer(progress: Progress): Sentence {
+  const best = progress.results[0];
+  if (best && best.verdict === "improves") return finding(best);
+  const harmful = progress.results.find((result) => result.verdict === "harmful");
+  const open = progress.results.filter((result) => result.verdict === "not enough data").length;
+  const what = whatOf(progress);
+  if (open > 0)
+    return [`Nothing is shown to make ${what} shorter yet; `, count(open, "target"), ` ${open === 1 ? "has" : "have"} not enough data. Run longer: runs add up.`];
+  if (harmful) return [`Nothing that was tried makes ${what} shorter, and some makes it longer: `, shortName(harmful.kind, harmful.location), "."];
+  return [`Nothing that was tried makes ${what} shorter. `, "", "Its time goes into waiting, or into code that is out of scope."];
+}
+
+/** How sure the best answer is, and what it would take to be surer. */
+export function certainty(result: Result): string {
+  const more = result.to_5_points;
+  if (result.impact === null) return "";
+  if (more === null) return "A longer run hardly narrows this interval.";
+  return more === 0 ? "Its impact is known to 5 points either way." : `About ${duration(more)} more of run time to know it to 5 points either way.`;
+}
