@@ -32,6 +32,19 @@ generate nothing -DCMAKE_CXX_COMPILER=NOTFOUND
 check "it is generated without a C++ compiler" exited 0
 check "it says what is left out then" says out 'tests are left out.*g\+\+'
 rm -r generated
+generate nothing -DCOZ_PAGE=OFF
+check "it is generated without the page" exited 0
+check "it says that the page is left out" says out 'Without .coz report --format html'
+rm -r generated
+# A page that lies there ready-made needs no esbuild.
+mkdir tree/web/dist
+: >tree/web/dist/page.js
+: >tree/web/dist/page.css
+generate nothing -DESBUILD=/nowhere/esbuild
+check "it is generated with a ready-made page" lacks out 'Without'
+run cmake --build generated --target coz_page
+check "which is taken as it is" exited 0
+rm -r generated tree/web/dist
 generate jansson
 check "it is not without jansson" test "$status" -ne 0
 check "it says what to install" says err 'apt-get install .*libjansson-dev'
