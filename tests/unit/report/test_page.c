@@ -61,6 +61,7 @@ static char *page_of(struct analysis *analysis, const char *title)
         assert_int_equal(code, -ENOSYS);
         assert_non_null(strstr(error.text, page_bundle.missing));
         free(text);
+        analysis_free(analysis);
         skip();
     }
     return text;
