@@ -35,7 +35,7 @@ check "nothing is said of others" lacks err 'run 1'
 run "$coz" run -o futile.jsonl --until-ci 5 --- "$targets/ends" 0
 check "too short to learn anything" exited 0
 check "after three runs" runs futile.jsonl 3
-check "it says why" says err 'too short for one finished window'
+check "it says why" says err 'reached no progress point, so there was no other'
 
 # Ended when the interval is narrow enough (any is), and not by the duration.
 run "$coz" run -o sure.jsonl --until-ci 200 --duration 600 --fixed-line "$heavy" --fixed-speedup 50 \
