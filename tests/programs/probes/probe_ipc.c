@@ -288,7 +288,7 @@ static void new_command(void)
 {
     char line[64];
     expect(pipe(command_end) == 0);
-    snprintf(line, sizeof line, "read x <&%d", command_end[0]);
+    snprintf(line, sizeof line, "read x </dev/fd/%d", command_end[0]);
     command = popen(line, "w");
     expect(command != NULL);
 }

@@ -359,6 +359,16 @@ static void start_child(void)
     }
 }
 
+static void start_quick(void)
+{
+    expect(pipe(gate) == 0);
+    child = fork();
+    if (child == 0) {
+        await_gate();
+        quick_exit(7);
+    }
+}
+
 static int copied(void *argument)
 {
     await_gate();
@@ -583,6 +593,7 @@ int main(void)
         {"signalfd", OUTSIDE, NULL, wait_signalfd, send_process},
         {"wait", PEER, start_child, wait_any, end_child},
         {"waitpid, _exit", PEER, start_child, wait_child, end_child},
+        {"waitpid, quick_exit", PEER, start_quick, wait_child, end_child},
         {"waitpid, clone, _Exit", PEER, start_clone, wait_child, end_child},
         {"waitpid, all by number", PEER, start_by_number, wait_child, end_child},
         {"wait3", PEER, start_child, wait_child3, end_child},

@@ -31,7 +31,9 @@ open close fileno fcntl fstat pread readlink realpath mmap munmap
 sigaddset sigdelset sigemptyset sigismember __libc_current_sigrtmax __libc_current_sigrtmin
 dlsym dl_iterate_phdr __libc_single_threaded
 malloc free
-memcpy memset memmove memcmp strchr strcmp strcpy strcspn strlen strncmp strncpy strerror
+memcpy memset memmove memcmp strchr strcmp strcpy strcspn strlen strncmp strncpy strerror strtol
+__environ environ gnu_get_libc_version
+pthread_mutex_init pthread_mutex_destroy pthread_mutexattr_init pthread_mutexattr_setrobust pthread_mutexattr_destroy
 snprintf dprintf
 END
 run nm -D --undefined-only "$runtime"
