@@ -9,6 +9,7 @@
 #include "debuginfo/debuginfo.h"
 #include "experiment/code/mappings.h"
 #include "runtime/core/runtime.h"
+#include "runtime/core/tables.h"
 
 enum { MODULES = 64 };
 static const size_t arena_size = 1ull << 30; /* only what is written takes memory */
@@ -32,6 +33,10 @@ void tables_init(void)
         mmap(NULL, arena_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (runtime_segment == MAP_FAILED)
         fail("out of memory");
+    /* The runtime reads its tables only; here this process is the controller as well, and makes them. */
+    if (tables_protect(runtime_segment, arena_size) ||
+        mprotect(runtime_segment, arena_size, PROT_READ | PROT_WRITE))
+        fail("the tables cannot be protected");
 }
 
 bool modules_find(uintptr_t address, struct code_range *range)
