@@ -92,6 +92,14 @@ static inline bool thread_slot_release(struct segment *segment, struct segment_t
     return true;
 }
 
+/* No slot from this index on was ever taken. Any process of the tree can write that number, so it is not
+ * believed beyond the last slot. */
+static inline uint32_t thread_slots_end(const struct segment *segment)
+{
+    uint32_t used = atomic_load_explicit(&segment->thread_slots_used, memory_order_relaxed);
+    return used < SEGMENT_THREADS ? used : SEGMENT_THREADS;
+}
+
 /* ---- those of a process ---- */
 
 /* The next slot from *index on that is a thread's of that process; NULL: there is none. *index is then the one
@@ -99,8 +107,8 @@ static inline bool thread_slot_release(struct segment *segment, struct segment_t
 static inline struct segment_thread *thread_slots_next_of(struct segment *segment, uint32_t pid,
                                                           uint32_t *index, uint64_t *owner)
 {
-    uint32_t used = atomic_load_explicit(&segment->thread_slots_used, memory_order_relaxed);
-    while (*index < used && *index < SEGMENT_THREADS) {
+    uint32_t used = thread_slots_end(segment);
+    while (*index < used) {
         struct segment_thread *slot = &segment->thread_slots[(*index)++];
         *owner = thread_slot_owner(slot);
         if (thread_slot_is_taken(*owner) && thread_slot_pid(*owner) == pid)
@@ -129,8 +137,8 @@ static inline void thread_slots_release_of(struct segment *segment, uint32_t pid
 /* How many are taken. */
 static inline uint32_t thread_slots_count(const struct segment *segment)
 {
-    uint32_t used = atomic_load(&segment->thread_slots_used), count = 0;
-    for (uint32_t i = 0; i < used && i < SEGMENT_THREADS; i++)
+    uint32_t used = thread_slots_end(segment), count = 0;
+    for (uint32_t i = 0; i < used; i++)
         count += thread_slot_is_taken(thread_slot_owner(&segment->thread_slots[i]));
     return count;
 }

@@ -83,7 +83,7 @@ static pid_t slot_process(const struct segment_thread *slot)
 
 void tree_signal(const struct tree *tree, pid_t except, int number)
 {
-    uint32_t used = atomic_load(&tree->segment->thread_slots_used);
+    uint32_t used = thread_slots_end(tree->segment);
     for (uint32_t i = 0; i < used; i++) {
         pid_t pid = slot_process(&tree->segment->thread_slots[i]);
         if (pid && pid != except)
@@ -93,7 +93,7 @@ void tree_signal(const struct tree *tree, pid_t except, int number)
 
 static pid_t process_find(const struct tree *tree, bool in_our_session)
 {
-    uint32_t used = atomic_load(&tree->segment->thread_slots_used);
+    uint32_t used = thread_slots_end(tree->segment);
     for (uint32_t i = 0; i < used; i++) {
         pid_t pid = slot_process(&tree->segment->thread_slots[i]);
         if (pid && (in_our_session || getsid(pid) != getsid(0)) && tree_holds(tree, pid))
@@ -148,7 +148,7 @@ static void slot_look(const struct tree *tree, uint32_t index)
 
 void tree_reap(struct tree *tree, uint64_t now_ns)
 {
-    uint32_t used = atomic_load(&tree->segment->thread_slots_used);
+    uint32_t used = thread_slots_end(tree->segment);
     if (now_ns < tree->reaped_ns + reap_every_ns || used == 0)
         return;
     tree->reaped_ns = now_ns;
@@ -163,7 +163,7 @@ void tree_reap(struct tree *tree, uint64_t now_ns)
 
 uint32_t tree_reap_all(struct tree *tree)
 {
-    uint32_t used = atomic_load(&tree->segment->thread_slots_used);
+    uint32_t used = thread_slots_end(tree->segment);
     for (uint32_t i = 0; i < used; i++)
         slot_reap(tree, &tree->segment->thread_slots[i]);
     for (uint32_t i = 0; i < used; i++)

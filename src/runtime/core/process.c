@@ -22,8 +22,8 @@ bool process_is_followed(const struct segment *segment)
  * numbers mean nothing to it: so each process that joins in there frees them. */
 static void reap_namespace(struct segment *segment)
 {
-    uint32_t used = atomic_load(&segment->thread_slots_used), tag = segment_number_tag(namespace_number(0));
-    for (uint32_t i = 0; i < used && i < SEGMENT_THREADS; i++) {
+    uint32_t used = thread_slots_end(segment), tag = segment_number_tag(namespace_number(0));
+    for (uint32_t i = 0; i < used; i++) {
         struct segment_thread *slot = &segment->thread_slots[i];
         uint64_t owner = thread_slot_owner(slot);
         long pid = segment_number_pid(thread_slot_pid(owner));
