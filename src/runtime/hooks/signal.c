@@ -65,39 +65,45 @@ EXPORT int signalfd(int fd, const sigset_t *set, int flags)
 
 /* ---- sending */
 
+HOOK_INLINE void before_sending(int number)
+{
+    give_way_to_sender(number);
+    sync_before_wake(NULL);
+}
+
 EXPORT int kill(pid_t pid, int number)
 {
-    sync_before_wake(NULL);
+    before_sending(number);
     return REAL(kill)(pid, number);
 }
 
 EXPORT int killpg(pid_t group, int number)
 {
-    sync_before_wake(NULL);
+    before_sending(number);
     return REAL(killpg)(group, number);
 }
 
 EXPORT int tgkill(pid_t pid, pid_t tid, int number)
 {
-    sync_before_wake(NULL);
+    before_sending(number);
     return REAL(tgkill)(pid, tid, number);
 }
 
 EXPORT int pthread_kill(pthread_t thread, int number)
 {
-    sync_before_wake(NULL);
+    before_sending(number);
     return REAL(pthread_kill)(thread, number);
 }
 
 EXPORT int sigqueue(pid_t pid, int number, const union sigval value)
 {
-    sync_before_wake(NULL);
+    before_sending(number);
     return REAL(sigqueue)(pid, number, value);
 }
 
 EXPORT int pthread_sigqueue(pthread_t thread, int number, const union sigval value)
 {
-    sync_before_wake(NULL);
+    before_sending(number);
     return REAL(pthread_sigqueue)(thread, number, value);
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/hooks/seccomp.h"
 #include "runtime/real/list.h"
 #include "runtime/thread/fork.h"
+#include "runtime/thread/give_way.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -157,6 +158,7 @@ static __attribute__((noinline)) long call_other(long number, long a, long b, lo
     case SYS_kill:
     case SYS_tkill:
     case SYS_tgkill:
+        give_way_to_sender((int)(number == SYS_tgkill ? c : b));
         sync_before_wake(NULL);
         break;
     default:

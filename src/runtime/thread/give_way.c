@@ -97,6 +97,12 @@ void give_way(int number)
         change_signal(number, NULL, true);
 }
 
+void give_way_to_sender(int number)
+{
+    if (unlikely(own_signal_is(number)) && own_signal_is_hidden() && !own_signal_is_ignored(number))
+        give_way(number);
+}
+
 void give_way_to_set(const sigset_t *set)
 {
     int number = own_signal();

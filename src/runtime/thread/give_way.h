@@ -13,6 +13,10 @@
  * any more on return, and hardly any thread is still to follow. Not in our handler; errno is kept. */
 void give_way(int number);
 
+/* The program is about to send the signal. Where its calling thread blocks it, as it thinks, it may look for it
+ * among the pending ones at once: our handler must not take it first, and put it back a moment later. */
+void give_way_to_sender(int number);
+
 /* The program is about to block these, or to wait for them. Whoever names all real-time signals means none of
  * them: then ours stays. */
 void give_way_to_set(const sigset_t *set);
