@@ -5,6 +5,7 @@
 #include "cli/run_options.h"
 #include "cli/run_words.h"
 #include "experiment/session/certainty.h"
+#include "experiment/session/launch.h"
 #include "report/text.h"
 
 #include <errno.h>
@@ -231,6 +232,7 @@ int cmd_run(int argc, char **argv)
 {
     struct run_options options;
     struct series series;
+    launch_remember_signals();
     outlive_writes();
     struct coz_error err = {""};
     int rc = run_options_parse(&options, argc, argv);

@@ -6,10 +6,12 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -177,6 +179,42 @@ static int environment_make(struct environment *environment, const char *segment
     return 0;
 }
 
+/* ---- the caller's signals ---- */
+
+/* As the kernel has it. libc's sigaction() refuses the signals that libc keeps for itself. */
+struct kernel_action {
+    void (*handler)(int);
+    unsigned long flags;
+    void (*restorer)(void);
+    uint64_t mask;
+};
+
+enum { LAST_SIGNAL = 64 };
+
+static uint64_t ignored_signals; /* bit n - 1: signal n */
+static sigset_t blocked_signals;
+
+void launch_remember_signals(void)
+{
+    ignored_signals = 0;
+    sigprocmask(SIG_BLOCK, NULL, &blocked_signals);
+    for (int number = 1; number <= LAST_SIGNAL; number++) {
+        struct kernel_action action;
+        if (syscall(SYS_rt_sigaction, number, NULL, &action, sizeof action.mask) == 0 &&
+            action.handler == SIG_IGN)
+            ignored_signals |= UINT64_C(1) << (number - 1);
+    }
+}
+
+static void child_restore_signals(void)
+{
+    const struct kernel_action ignore = {.handler = SIG_IGN};
+    for (int number = 1; number <= LAST_SIGNAL; number++)
+        if (ignored_signals >> (number - 1) & 1)
+            syscall(SYS_rt_sigaction, number, &ignore, NULL, sizeof ignore.mask);
+    sigprocmask(SIG_SETMASK, &blocked_signals, NULL);
+}
+
 /* ---- starting ---- */
 
 /* In the child, which has one thread of those that the profiler may have: it may do what a signal handler may.
@@ -184,9 +222,7 @@ static int environment_make(struct environment *environment, const char *segment
 static _Noreturn void child_execute(struct segment *segment, const char *program, char **argv,
                                     char **variables, int pipe_end)
 {
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    child_restore_signals();
     segment->first_pid = (uint32_t)getpid();
     execve(program, argv, variables);
     int failure = errno;

@@ -7,6 +7,10 @@
 #include <limits.h>
 #include <sys/types.h>
 
+/* Remembers which signals the caller wants ignored and blocked: so will the program. To be called before the
+ * first handler is installed and the first thread is made, for which libc takes a signal of the caller's (33). */
+void launch_remember_signals(void);
+
 /* The path of what a shell would run for `name`, made absolute. -ENOENT, -EACCES. */
 int launch_find_program(const char *name, char path[PATH_MAX], struct coz_error *err);
 
