@@ -8,6 +8,11 @@
  * such threads need no sample for each step, only a share for each stretch (stretch.h), so the lower rate
  * does.
  *
+ * On some virtual machines the interrupt alone takes 40 us, and twice as many as there were slow down what is
+ * not even interrupted. Where samples turn out to be so dear, threads that wait often are sampled more seldom:
+ * their stretches are stepped by shares, too. Not on ticks: rounds of constant length fall into step with
+ * those, and then some places are never seen.
+ *
  * A thread begins in a fine way, unless threads of this process live shortly; ticks are too coarse to tell
  * apart what threads of a millisecond run. It is looked at after each of its samples. Opening perf is dearer
  * than making a timer, so there are lives that are worth the one and not the other. */
@@ -27,6 +32,9 @@ enum {
     NO_PERF_LIFE_NS = 200000, /* in the mean of the last threads: opening perf is too dear */
     SHORT_LIFE_NS = 50000,    /* so is programming a timer */
     LIVES = 16,               /* over which that is taken */
+    DEAR_NS = 25000,          /* in the mean of the last samples */
+    COSTS = 16,               /* over which that is taken */
+    SPARSE_PERIODS = 3,       /* the mean stretch, at most, of a thread that is sampled more seldom */
 };
 
 /* The mean CPU time of this process's threads, of late: 0 before the first has ended. */
@@ -45,6 +53,20 @@ static bool lives_are_below(uint64_t ns)
     return mean && mean < ns;
 }
 
+/* What a sample by a fine timer took in this process, in the mean, of late. */
+static _Atomic uint64_t mean_cost_ns;
+
+void sampler_note_cost(uint64_t ns)
+{
+    uint64_t mean = atomic_load_explicit(&mean_cost_ns, memory_order_relaxed);
+    atomic_store_explicit(&mean_cost_ns, mean - mean / COSTS + ns / COSTS, memory_order_relaxed);
+}
+
+static bool samples_are_dear(void)
+{
+    return atomic_load_explicit(&mean_cost_ns, memory_order_relaxed) > DEAR_NS;
+}
+
 /* How often the thread was switched from. */
 static uint64_t count_switches(void)
 {
@@ -54,21 +76,39 @@ static uint64_t count_switches(void)
     return (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
 }
 
-/* The mean length of its runs, lately. */
-static uint64_t look_at_clock(struct sampler *sampler, uint64_t cpu_ns)
+static void look_at_clock(struct sampler *sampler, uint64_t cpu_ns)
 {
-    uint64_t switches = count_switches();
+    uint64_t switches = count_switches(), waits = sampler->wait_count;
     if (cpu_ns > sampler->seen_cpu_ns)
         sampler->run_ns += cpu_ns - sampler->seen_cpu_ns;
     sampler->runs += switches - sampler->seen_switches;
+    sampler->waits_lately += waits - sampler->seen_waits;
     sampler->seen_cpu_ns = cpu_ns;
     sampler->seen_switches = switches;
-    uint64_t mean = sampler->run_ns / (sampler->runs + 1);
+    sampler->seen_waits = waits;
     if (sampler->run_ns > MEMORY_NS) {
         sampler->run_ns /= 2;
         sampler->runs /= 2;
+        sampler->waits_lately /= 2;
     }
-    return mean;
+}
+
+/* The mean length of its runs, lately. */
+static uint64_t mean_run_ns(const struct sampler *sampler)
+{
+    return sampler->run_ns / (sampler->runs + 1);
+}
+
+/* The mean CPU time from one of its waits to the next, lately. */
+static uint64_t mean_stretch_ns(const struct sampler *sampler)
+{
+    return sampler->run_ns / (sampler->waits_lately + 1);
+}
+
+static void choose_period(struct sampler *sampler)
+{
+    uint64_t stretch = mean_stretch_ns(sampler), most = SPARSE_PERIODS * runtime_segment->period_ns;
+    sampler->is_sparse = samples_are_dear() && stretch < (sampler->is_sparse ? most : most / 2);
 }
 
 static int start_perf(struct sampler *sampler, uint64_t first_ns)
@@ -180,8 +220,9 @@ bool sampler_choose(struct sampler *sampler, uint64_t cpu_ns)
 {
     if (sampler->keeps_ticks)
         return false;
-    uint64_t mean = look_at_clock(sampler, cpu_ns);
+    look_at_clock(sampler, cpu_ns);
+    choose_period(sampler);
     if (sampler->perf_fd >= 0 || sampler->timer_is_fine)
-        return mean < SHORT_RUNS_NS && change_to_ticks(sampler);
-    return sampler->has_timer && mean > LONG_RUNS_NS && change_to_fine(sampler, cpu_ns);
+        return mean_run_ns(sampler) < SHORT_RUNS_NS && change_to_ticks(sampler);
+    return sampler->has_timer && mean_run_ns(sampler) > LONG_RUNS_NS && change_to_fine(sampler, cpu_ns);
 }

@@ -5,7 +5,12 @@
  *
  * What sleeps must not be woken for that. Hooked calls that may block take the timer down and set it again
  * afterwards, which takes microseconds, unless such calls have returned at once lately. A thread that is
- * found asleep in any other call goes back to ticks. */
+ * found asleep in any other call goes back to ticks.
+ *
+ * Where samples are dear (sampling/choice.c), setting a timer is, too. Threads that are sampled sparsely keep
+ * theirs armed over waits and pauses. The moments are then chosen at random in real time, and a sample weighs
+ * whatever CPU time has passed: none is too early. But what fires while the thread sleeps is none, also when
+ * the signal comes after it was woken: where samples are dear, interrupts are late. */
 #include "base/clock.h"
 #include "runtime/core/kernel.h"
 #include "runtime/sampling/sampler.h"
@@ -23,6 +28,7 @@ enum {
 
 static void set_timer(struct sampler *sampler, uint64_t ns)
 {
+    sampler->is_stale = false;
     if (ns < SHORTEST_NS)
         ns = SHORTEST_NS;
     sampler_timer_set(sampler, ns);
@@ -49,28 +55,49 @@ void sampler_clock_next(struct sampler *sampler, uint64_t next_ns)
 
 void sampler_clock_suspend(struct sampler *sampler)
 {
-    if (sampler->timer_is_set)
+    if (sampler->timer_is_set && !sampler->is_sparse)
         sampler->rest_ns = clock_passed_ns(clock_wall_ns(), sampler->fires_at_ns);
+}
+
+/* Each time anew: set to the same time after each wait, it would find rounds at the same place. */
+static void set_timer_at_random(struct sampler *sampler)
+{
+    set_timer(sampler, sampler_period(sampler));
 }
 
 void sampler_clock_resume(struct sampler *sampler)
 {
-    if (!sampler->waits)
+    if (sampler->waits || (sampler->is_sparse && sampler->timer_is_set))
+        return;
+    if (sampler->is_sparse)
+        set_timer_at_random(sampler);
+    else
         set_timer(sampler, sampler->rest_ns);
 }
 
 void sampler_clock_wait(struct sampler *sampler)
 {
     sampler->held_ns = clock_wall_ns();
-    if (!sampler->timer_is_set || sampler->short_waits >= SHORT_WAITS)
+    if (sampler->is_sparse)
+        sampler->held_cpu_ns = clock_cpu_ns();
+    if (!sampler->timer_is_set || sampler->is_sparse || sampler->short_waits >= SHORT_WAITS)
         return;
     sampler_clock_suspend(sampler);
     sampler_timer_set(sampler, 0);
 }
 
+bool sampler_clock_slept(const struct sampler *sampler)
+{
+    uint64_t passed = clock_passed_ns(sampler->held_ns, clock_wall_ns());
+    return sampler->is_sparse && clock_passed_ns(sampler->held_cpu_ns, clock_cpu_ns()) < passed / 2;
+}
+
 void sampler_clock_go_on(struct sampler *sampler)
 {
-    bool waited = clock_wall_ns() - sampler->held_ns > WAITS_NS;
+    uint64_t now = clock_wall_ns();
+    bool waited = now - sampler->held_ns > WAITS_NS;
+    if (sampler->timer_is_set && sampler->fires_at_ns <= now)
+        sampler->is_stale = sampler_clock_slept(sampler);
     sampler->short_waits = waited ? 0 : sampler->short_waits + 1;
     if (!sampler->timer_is_set && !sampler->suspended)
         sampler_clock_resume(sampler);
@@ -78,6 +105,12 @@ void sampler_clock_go_on(struct sampler *sampler)
 
 bool sampler_clock_was_early(struct sampler *sampler)
 {
+    if (sampler->is_sparse && !sampler->is_stale)
+        return false;
+    if (sampler->is_sparse) {
+        set_timer_at_random(sampler);
+        return true;
+    }
     uint64_t passed = clock_passed_ns(sampler->sampled_cpu_ns + sampler->excluded_ns, clock_cpu_ns());
     if (sampler->due_ns < passed + SHORTEST_NS)
         return false;

@@ -18,7 +18,8 @@ uint32_t sampler_random(struct sampler *sampler)
 
 uint64_t sampler_period(struct sampler *sampler)
 {
-    uint64_t period = runtime_segment->period_ns;
+    enum { SPARSE_FACTOR = 6 };
+    uint64_t period = runtime_segment->period_ns * (sampler->is_sparse ? SPARSE_FACTOR : 1);
     return period / 2 + sampler_random(sampler) % period;
 }
 

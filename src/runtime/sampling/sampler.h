@@ -34,12 +34,17 @@ struct sampler {
     unsigned found_asleep; /* by a fine timer */
     unsigned short_waits;  /* so many waits in a row were none to speak of */
     uint64_t held_ns;      /* when the last wait began, on the wall clock */
+    uint64_t held_cpu_ns;  /* and on the thread's; if it is sampled sparsely */
+    bool is_stale;         /* the timer fired while the thread slept, and is still to be heard of */
     bool no_perf;          /* it was refused */
     bool keeps_ticks;      /* no fine timer either */
-    /* How long it runs at a time (sampling/choice.c): lately, and as of the last look. */
-    uint64_t run_ns, runs;
-    uint64_t seen_cpu_ns, seen_switches;
-    uint32_t random; /* the state of sampler_random() */
+    bool is_sparse;        /* its periods are longer (sampling/choice.c) */
+    /* How long it runs at a time, and from one hooked wait to the next (sampling/choice.c): lately, and as of
+     * the last look. */
+    uint64_t run_ns, runs, waits_lately;
+    uint64_t seen_cpu_ns, seen_switches, seen_waits;
+    uint64_t wait_count; /* hooked calls that may block, since its start */
+    uint32_t random;     /* the state of sampler_random() */
 };
 
 void sampler_start(struct sampler *sampler);
@@ -64,7 +69,7 @@ void sampler_go_on(struct sampler *sampler);
 void sampler_seed(struct sampler *sampler, uint32_t seed);
 uint32_t sampler_random(struct sampler *sampler);
 
-/* A new period with jitter, in [P/2, 3P/2]. */
+/* A new period with jitter, in [P/2, 3P/2]; where the thread is sampled sparsely, six times as long. */
 uint64_t sampler_period(struct sampler *sampler);
 
 /* The three ways. *_start returns 0 or a negative errno; it may come in the handler. first_ns is the time to
@@ -82,8 +87,12 @@ void sampler_clock_suspend(
     struct sampler *sampler);                       /* it still fires once, which is then taken for nothing */
 void sampler_clock_resume(struct sampler *sampler); /* not while the thread waits */
 
-/* It has fired. When no sample is due yet, by the CPU clock, it is set again and this is true. */
+/* It has fired. When no sample is due yet, by the CPU clock, or it had fired while the thread slept, it is set
+ * again and this is true. */
 bool sampler_clock_was_early(struct sampler *sampler);
+
+/* In a hooked call that may block: it sleeps there, and is sampled sparsely. */
+bool sampler_clock_slept(const struct sampler *sampler);
 
 /* Before and after a hooked call that may block: no signal is to wake the thread. */
 void sampler_clock_wait(struct sampler *sampler);
@@ -108,6 +117,9 @@ bool sampler_choose(struct sampler *sampler, uint64_t cpu_ns);
 /* A fine timer has woken the thread out of a call that no hook knows of: back to ticks, for good when that
  * happens again and again. */
 void sampler_found_asleep(struct sampler *sampler);
+
+/* A sample by a fine timer took so much of the program's time, the interrupt included. */
+void sampler_note_cost(uint64_t ns);
 
 /* A thread of this process has ended, and has used so much: the next ones may be alike. */
 void sampler_note_life(uint64_t cpu_ns);

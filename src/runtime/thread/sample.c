@@ -103,11 +103,15 @@ static bool is_sample(int number, const siginfo_t *info)
 
 /* What began then was ours, paused_ns of it a pause, and `since` is where it is not left out from yet. As
  * late as can be: programming a timer may take longer than all else. */
-static void own_cost(struct thread *thread, uint64_t began_ns, uint64_t paused_ns, struct instant since)
+static void own_cost(struct thread *thread, bool is_fine, uint64_t began_ns, uint64_t paused_ns,
+                     struct instant since)
 {
     thread_guard_begin(thread);
     thread_exclude(thread, since, instant_move(&thread->account.presence, since));
-    pause_own_cost(&thread->account, instant_own_cost_ns(began_ns, paused_ns));
+    uint64_t cost_ns = instant_own_cost_ns(began_ns, paused_ns);
+    pause_own_cost(&thread->account, cost_ns);
+    if (is_fine)
+        sampler_note_cost(cost_ns);
     if (stretch_is_followed(&thread->stretch))
         stretch_publish(&thread->stretch, &thread->account);
     thread_guard_end(thread);
@@ -121,12 +125,12 @@ static bool stops_for_good(const struct thread *thread, uint64_t now_ns)
            !thread->sampler.suspended;
 }
 
-/* From the interrupt on the program stands still: until its handler runs, that takes ten microseconds where a
- * host has a part in it. Only a fine timer tells when that was; and who has not run for so long since the
- * last sample was off its core then. */
+/* From the interrupt on the program stands still: until its handler runs, that takes ten to seventy
+ * microseconds where a host has a part in it. Only a fine timer tells when that was; and who has not run for
+ * so long since the last sample was off its core then. */
 static struct instant interrupted_at(struct thread *thread, const siginfo_t *info)
 {
-    enum { LATEST_NS = 50000 };
+    enum { LATEST_NS = 100000 };
     struct instant now = instant_now(&thread->account.presence);
     uint64_t late_ns = clock_passed_ns(thread->sampler.fires_at_ns, now.wall_ns);
     bool is_told = info->si_code == SI_TIMER && thread->sampler.timer_is_fine && late_ns < LATEST_NS;
@@ -139,11 +143,15 @@ static struct instant interrupted_at(struct thread *thread, const siginfo_t *inf
 static bool fired_early(struct thread *thread, const siginfo_t *info, const ucontext_t *context)
 {
     if (info->si_code != SI_TIMER || !thread->sampler.timer_is_fine || thread->guard ||
-        thread->sampler.suspended || thread->wait.is_on || !sampler_clock_was_early(&thread->sampler))
+        thread->sampler.suspended)
         return false;
-    if (unlikely(handlers_broke_a_call(context)))
+    bool is_sparse = thread->sampler.is_sparse;
+    if (thread->wait.is_on) /* the timer is set again when the wait is over */
+        return sampler_clock_slept(&thread->sampler);
+    bool is_early = sampler_clock_was_early(&thread->sampler);
+    if (unlikely((is_early || is_sparse) && handlers_broke_a_call(context)))
         sampler_found_asleep(&thread->sampler);
-    return true;
+    return is_early;
 }
 
 static void on_sample(int number, siginfo_t *info, void *context)
@@ -166,6 +174,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
     int saved = errno;
     struct instant began = interrupted_at(thread, info), end = began;
     uint64_t paused_ns = 0;
+    bool is_fine = info->si_code == SI_TIMER && thread->sampler.timer_is_fine;
     thread->nesting.samples += handlers_ended_a_call(context);
     thread->nesting.cuts += handlers_cut_a_call(context);
     if (info->si_code == SI_TIMER)
@@ -177,7 +186,8 @@ static void on_sample(int number, siginfo_t *info, void *context)
         return;
     }
     if (fired_early(thread, info, context)) {
-        own_cost(thread, began.wall_ns, 0, began);
+        if (!thread->wait.is_on)
+            own_cost(thread, is_fine, began.wall_ns, 0, began);
         departure_end_work();
         errno = saved;
         return;
@@ -196,7 +206,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
     else if (!paused)
         sampler_go_on(&thread->sampler);
     if (sampled && !thread->wait.is_on)
-        own_cost(thread, began.wall_ns, paused_ns, end);
+        own_cost(thread, is_fine, began.wall_ns, paused_ns, end);
     departure_end_work();
     errno = saved;
 }

@@ -18,6 +18,7 @@ __thread struct thread thread_current __attribute__((tls_model("initial-exec")))
 uint64_t thread_set_waits(struct thread *thread, bool waits)
 {
     thread->wait.is_on = thread->sampler.waits = waits;
+    thread->sampler.wait_count += waits;
     if (thread->slot)
         atomic_store_explicit(&thread->slot->flags, waits ? THREAD_BLOCKED : 0u, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);

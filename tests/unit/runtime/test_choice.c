@@ -1,0 +1,217 @@
+/* How often a thread is sampled, and what its timer does while it waits: by what samples cost. Perf is not
+ * tried here, and no signal
+ * is taken: the timers are real. */
+#include "fake_segment.h"
+
+#include "runtime/core/message.h"
+#include "runtime/sampling/own_signal.h"
+#include "runtime/sampling/sampler.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { US = 1000, PERIOD_NS = 500 * US, SECOND_NS = 1000000000, CHEAP_NS = 5 * US, DEAR_NS = 60 * US };
+
+struct segment *runtime_segment;
+_Atomic int own_signal_current;
+
+void own_signal_open(void)
+{
+}
+
+void own_signal_drain(int number)
+{
+    (void)number;
+}
+
+void message_say(const char *what)
+{
+    fail_msg("%s", what);
+}
+
+int sampler_perf_start(struct sampler *sampler, uint64_t first_ns)
+{
+    (void)sampler;
+    (void)first_ns;
+    return -EPERM;
+}
+
+void sampler_perf_next(struct sampler *sampler, uint64_t next_ns)
+{
+    (void)sampler;
+    (void)next_ns;
+}
+
+void sampler_perf_suspend(struct sampler *sampler)
+{
+    (void)sampler;
+}
+
+void sampler_perf_resume(struct sampler *sampler)
+{
+    (void)sampler;
+}
+
+void sampler_perf_stop(struct sampler *sampler)
+{
+    (void)sampler;
+}
+
+void sampler_perf_change_signal(struct sampler *sampler, int before)
+{
+    (void)sampler;
+    (void)before;
+}
+
+bool sampler_perf_is_lost(const struct sampler *sampler)
+{
+    (void)sampler;
+    return false;
+}
+
+static struct sampler sampler;
+
+static int begin(void **state)
+{
+    (void)state;
+    runtime_segment = fake_segment();
+    if (!runtime_segment)
+        return -1;
+    runtime_segment->period_ns = PERIOD_NS;
+    sampler = (struct sampler){.tid = gettid(), .signal = SIGRTMIN + 3, .perf_fd = -1};
+    sampler_seed(&sampler, 1);
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, sampler.signal);
+    pthread_sigmask(SIG_BLOCK, &only, NULL);
+    return sampler_clock_start(&sampler, SECOND_NS);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    sampler_stop(&sampler);
+    fake_segment_release(runtime_segment);
+    return 0;
+}
+
+static void samples_cost(uint64_t ns)
+{
+    for (int i = 0; i < 200; i++)
+        sampler_note_cost(ns);
+}
+
+/* It runs for a while, and is looked at as after each sample; it waits that often meanwhile. */
+static void run(uint64_t stretch_ns)
+{
+    enum { LOOKS = 100, BETWEEN_LOOKS_NS = 6000 * US };
+    for (int i = 0; i < LOOKS; i++) {
+        sampler.wait_count += BETWEEN_LOOKS_NS / stretch_ns;
+        sampler_choose(&sampler, sampler.seen_cpu_ns + BETWEEN_LOOKS_NS);
+    }
+}
+
+static void expect_periods(uint64_t mean_ns)
+{
+    uint64_t sum = 0;
+    enum { TIMES = 2000 };
+    for (int i = 0; i < TIMES; i++) {
+        uint64_t period = sampler_period(&sampler);
+        assert_in_range(period, mean_ns / 2, mean_ns * 3 / 2);
+        sum += period;
+    }
+    assert_in_range(sum / TIMES, mean_ns * 95 / 100, mean_ns * 105 / 100);
+}
+
+static void cheap_samples_come_each_period(void **state)
+{
+    (void)state;
+    samples_cost(CHEAP_NS);
+    run(300 * US);
+    expect_periods(PERIOD_NS);
+}
+
+static void dear_ones_come_seldom_to_who_waits_often(void **state)
+{
+    (void)state;
+    samples_cost(DEAR_NS);
+    run(300 * US);
+    expect_periods(6 * PERIOD_NS);
+    samples_cost(CHEAP_NS);
+    run(300 * US);
+    expect_periods(PERIOD_NS);
+}
+
+static void who_runs_long_is_sampled_each_period(void **state)
+{
+    (void)state;
+    samples_cost(DEAR_NS);
+    run(3000 * US);
+    expect_periods(PERIOD_NS);
+}
+
+static void it_does_not_change_at_every_look(void **state)
+{
+    (void)state;
+    samples_cost(DEAR_NS);
+    run(1000 * US);
+    expect_periods(PERIOD_NS);
+    run(500 * US);
+    run(1000 * US);
+    expect_periods(6 * PERIOD_NS);
+}
+
+static bool is_armed_in_a_wait(void)
+{
+    sampler_resume(&sampler);
+    sampler.waits = true;
+    sampler_clock_wait(&sampler);
+    bool is_armed = sampler.timer_is_set;
+    sampler.waits = false;
+    sampler_clock_go_on(&sampler);
+    assert_true(sampler.timer_is_set);
+    return is_armed;
+}
+
+static void a_timer_is_taken_down_for_a_wait_unless_that_is_dear(void **state)
+{
+    (void)state;
+    assert_false(is_armed_in_a_wait());
+    sampler.is_sparse = true;
+    assert_true(is_armed_in_a_wait());
+}
+
+static void what_fires_in_sleep_is_no_sample(void **state)
+{
+    (void)state;
+    struct timespec while_ns = {0, 20000 * US};
+    sampler.is_sparse = true;
+    sampler_resume(&sampler);
+    sampler_clock_wait(&sampler);
+    nanosleep(&while_ns, NULL);
+    assert_true(sampler_clock_slept(&sampler));
+    sampler.fires_at_ns = sampler.held_ns; /* while it slept; the signal is late */
+    sampler_clock_go_on(&sampler);
+    assert_true(sampler_clock_was_early(&sampler));
+    assert_true(sampler.timer_is_set);
+    assert_false(sampler_clock_was_early(&sampler)); /* only that one */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(cheap_samples_come_each_period, begin, end),
+        cmocka_unit_test_setup_teardown(dear_ones_come_seldom_to_who_waits_often, begin, end),
+        cmocka_unit_test_setup_teardown(who_runs_long_is_sampled_each_period, begin, end),
+        cmocka_unit_test_setup_teardown(it_does_not_change_at_every_look, begin, end),
+        cmocka_unit_test_setup_teardown(a_timer_is_taken_down_for_a_wait_unless_that_is_dear, begin, end),
+        cmocka_unit_test_setup_teardown(what_fires_in_sleep_is_no_sample, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
