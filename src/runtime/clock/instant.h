@@ -11,7 +11,7 @@
 
 enum {
     PREEMPTED_NS = 30000,    /* two looks at the clock this far apart: it may have been off its core */
-    LONGEST_OWN_NS = 200000, /* no handler or hook of ours takes more, pauses apart: it was off its core */
+    LONGEST_OWN_NS = 100000, /* no handler or hook of ours takes more, pauses apart: it was off its core */
 };
 
 struct instant {

@@ -19,6 +19,7 @@ struct sampler {
     uint64_t sampled_cpu_ns;  /* the thread's CPU time up to which samples have accounted */
     uint64_t excluded_ns;     /* since then: CPU time that was ours */
     uint64_t began_cpu_ns;    /* CPU time when its sampling began */
+    uint64_t lived_ns;        /* CPU time since then, up to the last sample, without ours */
     uint64_t covered_ns;      /* of the CPU time since then: what the first sample stands for, by timer */
     uint64_t first_weight_ns; /* the weight of the next sample; 0: the CPU time that has passed */
     bool suspended;           /* no samples at the moment: the thread pauses */

@@ -24,6 +24,7 @@ static uint64_t weigh_sample(struct sampler *sampler, uint64_t cpu_ns)
     uint64_t ours = sampler->excluded_ns < passed ? sampler->excluded_ns : passed;
     sampler->sampled_cpu_ns = cpu_ns;
     sampler->excluded_ns = 0;
+    sampler->lived_ns += passed - ours;
     uint64_t first_ns = sampler->first_weight_ns;
     sampler->first_weight_ns = 0;
     return first_ns ? first_ns : passed - ours;

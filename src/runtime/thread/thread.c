@@ -103,7 +103,11 @@ void thread_silence(void)
         return;
     thread_guard_begin(thread);
     struct instant before = instant_now(&thread->account.presence);
-    sampler_note_life(before.cpu_ns - thread->sampler.began_cpu_ns);
+    /* Without what was ours: were that counted, threads that seem to live longer would be sampled in a dearer
+     * way, and then live longer. */
+    uint64_t rest_ns =
+        clock_passed_ns(thread->sampler.sampled_cpu_ns + thread->sampler.excluded_ns, before.cpu_ns);
+    sampler_note_life(thread->sampler.lived_ns + rest_ns);
     sampler_stop(&thread->sampler);
     if (segment_target_site(atomic_load_explicit(&runtime_segment->target, memory_order_relaxed))) {
         struct instant after = instant_now(&thread->account.presence);
