@@ -40,19 +40,37 @@ static json_t *curve_json(const struct analysis_result *result)
     return curve;
 }
 
-/* Single windows, as speedup, effect, speedup, effect, ... */
-static json_t *singles_json(const struct analysis *analysis, const struct analysis_result *result,
-                            size_t most)
+/* One window is not known to more than that, and there are many. */
+static json_t *make_rounded(double value)
+{
+    return make_number(round(1e3 * value) / 1e3);
+}
+
+/* Single windows, as speedup, effect, speedup, effect, ...; and their residuals. */
+static void set_singles(json_t *object, const struct analysis *analysis, const struct analysis_result *result,
+                        size_t *left)
 {
     struct analysis_single singles[SINGLES_MOST];
-    size_t count = analysis_singles(analysis, result, singles, most < SINGLES_MOST ? most : SINGLES_MOST);
-    json_t *array = json_array();
+    size_t count = analysis_singles(analysis, result, singles, *left < SINGLES_MOST ? *left : SINGLES_MOST);
+    json_t *windows = json_array(), *residuals = json_array();
     for (size_t i = 0; i < count; i++) {
-        json_array_append_new(array, make_number(singles[i].speedup));
-        /* One window is not known to more than that, and there are many. */
-        json_array_append_new(array, make_number(round(1e3 * singles[i].effect) / 1e3));
+        json_array_append_new(windows, make_number(singles[i].speedup));
+        json_array_append_new(windows, make_rounded(singles[i].effect));
+        json_array_append_new(residuals, make_rounded(singles[i].residual));
     }
-    return array;
+    *left -= count;
+    json_object_set_new(object, "singles", windows);
+    json_object_set_new(object, "residuals", residuals);
+}
+
+static json_t *kink_json(const struct analysis_result *result)
+{
+    const struct kink *kink = &result->kink;
+    if (!isfinite(kink->change))
+        return json_null();
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:b}", "slower", make_number(kink->slower), "faster",
+                     make_number(kink->faster), "change", make_number(kink->change), "low",
+                     make_number(kink->low), "high", make_number(kink->high), "shown", result->has_kink);
 }
 
 /* How much longer the runs must be until the impact is known to HALF_WANTED; null: no length will do. */
@@ -66,8 +84,6 @@ static json_t *narrow_json(const struct analysis *analysis, const struct analysi
 static json_t *result_json(const struct analysis *analysis, const struct analysis_result *result,
                            unsigned group, size_t *singles_left)
 {
-    json_t *singles = singles_json(analysis, result, *singles_left);
-    *singles_left -= json_array_size(singles) / 2;
     const char *function = analysis_function_of(analysis, result);
     json_t *object = json_pack(
         "{s:o, s:o, s:o, s:s, s:I, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", make_text(result->kind),
@@ -80,7 +96,8 @@ static json_t *result_json(const struct analysis *analysis, const struct analysi
     json_object_set_new(object, "function", function ? make_text(function) : json_null());
     json_object_set_new(object, "group", group ? json_integer(group) : json_null());
     json_object_set_new(object, "to_5_points", narrow_json(analysis, result));
-    json_object_set_new(object, "singles", singles);
+    json_object_set_new(object, "kink", kink_json(result));
+    set_singles(object, analysis, result, singles_left);
     return object;
 }
 

@@ -4,6 +4,7 @@
 
 #include "stats/estimate/curve_point.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,8 @@ struct analysis_result {
                        not known; INFINITY: no length will do, because of what the method is off */
     double strain;  /* what part of its windows was made of pauses, at the speedup where it was most: what the
                       method is off, which more windows do not make less, grows with it */
+    struct kink kink;
+    bool has_kink;             /* the interval of its change leaves out 0 */
     struct curve_point *curve; /* sorted by speedup; without 0; none when the impact is NAN */
     size_t curve_count;
 };

@@ -20,6 +20,14 @@ static const struct target_state *find_target(const struct analysis *analysis,
     return id < 0 ? NULL : &analysis->targets[id];
 }
 
+static double residual_of(const struct curve *curve, double speedup, double effect)
+{
+    for (size_t i = 0; i < curve->count; i++)
+        if (curve->points[i].speedup == speedup)
+            return effect - curve->points[i].effect;
+    return NAN;
+}
+
 size_t analysis_singles(const struct analysis *analysis, const struct analysis_result *result,
                         struct analysis_single *singles, size_t most)
 {
@@ -30,14 +38,16 @@ size_t analysis_singles(const struct analysis *analysis, const struct analysis_r
     if (!target || point >= target->cell_count || !target->cells[point])
         return 0;
     const struct cell *cell = &target->cells[point]->cell;
+    const struct curve *curve = &target->cells[point]->curve;
     enum beside beside = beside_with_less_noise(analysis->points[point].controls);
     for (size_t b = 0; b < cell->rested_count; b++) {
         for (size_t w = 0; w < cell->blocks[b].count && count < most; w++) {
             const struct paired_window *window = &cell->blocks[b].windows[w];
             double theta = (double)window->log_time - (double)window->baselines[beside].log_time;
+            double speedup = window->speedup / 1000.0, effect = effect_of_log_ratio(theta);
             if (isfinite(theta))
                 singles[count++] =
-                    (struct analysis_single){window->speedup / 1000.0, effect_of_log_ratio(theta)};
+                    (struct analysis_single){speedup, effect, residual_of(curve, speedup, effect)};
         }
     }
     return count;

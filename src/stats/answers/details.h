@@ -4,9 +4,10 @@
 #include "stats/answers/analysis.h"
 
 /* What one window said, compared with its baseline windows: as measured, neither smoothed nor scaled to the
- * run. */
+ * run. The residual is the effect less what the curve says at that speedup, which is not scaled to the run for
+ * that either; NAN: it says nothing there. */
 struct analysis_single {
-    double speedup, effect;
+    double speedup, effect, residual;
 };
 
 /* Writes at most `most` of them, in the order of time as far as they were kept; returns how many. None for

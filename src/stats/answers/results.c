@@ -120,6 +120,7 @@ static int add_result(struct analysis *analysis, const struct target_state *targ
         .high = curve->high,
         .chance = curve->chance,
         .strain = curve->strain,
+        .kink = curve->kink,
         .curve = malloc((curve->count + 1) * sizeof *result->curve),
         .curve_count = curve->count,
     };
@@ -132,6 +133,11 @@ static int add_result(struct analysis *analysis, const struct target_state *targ
         factor = phase_factor(&target->observed, &whole, curve->has_phases, &relative_error);
     scale_interval(&result->impact, &result->low, &result->high, factor, relative_error);
     result->chance *= factor;
+    struct kink *kink = &result->kink;
+    kink->slower *= factor;
+    kink->faster *= factor;
+    scale_interval(&kink->change, &kink->low, &kink->high, factor, relative_error);
+    result->has_kink = kink->low > 0 || kink->high < 0;
     if (curve->count > 0)
         memcpy(result->curve, curve->points, curve->count * sizeof *result->curve);
     for (size_t i = 0; i < curve->count; i++)
@@ -192,8 +198,10 @@ static int answer_target(struct analysis *analysis, struct target_state *target,
         return add_result(analysis, target, point, &cell->curve);
     /* What was tried is told, though there is nothing to tell of it yet but that. */
     explain_too_little(analysis, target, point, cell);
-    return add_result(analysis, target, point,
-                      &(struct curve){.impact = NAN, .low = NAN, .high = NAN, .chance = INFINITY});
+    return add_result(
+        analysis, target, point,
+        &(struct curve){
+            .impact = NAN, .low = NAN, .high = NAN, .chance = INFINITY, .kink = {NAN, NAN, NAN, NAN, NAN}});
 }
 
 static void hide_unanswered(struct analysis *analysis)

@@ -180,6 +180,18 @@ static size_t units_of(const struct resample *resample)
     return resample->unit_count < total ? resample->unit_count : total;
 }
 
+static struct kink find_kink(const struct kink_rounds *rounds, const struct resample *resample,
+                             const struct strains *strains, const struct noise *noise, const double *thetas)
+{
+    double halves[2] = {0, 0};
+    const struct group *sides[2] = {rounds->slower, rounds->faster};
+    for (int i = 0; i < 2; i++)
+        if (sides[i])
+            halves[i] = method_half_width(strains, sides[i]->speedup, thetas[sides[i] - resample->groups]);
+    return kink_end(rounds, resample, thetas, resample->method == PAIRED ? noise->sigma : NAN, halves[0],
+                    halves[1]);
+}
+
 static int draw_rounds(struct curve *curve, struct resample *resample, const struct strains *strains,
                        const struct noise *noise, uint64_t seed)
 {
@@ -193,6 +205,8 @@ static int draw_rounds(struct curve *curve, struct resample *resample, const str
         return -ENOMEM;
     }
     uint64_t random = seed;
+    struct kink_rounds kink;
+    kink_begin(&kink, resample);
     struct spread *impact_spread = &spreads[count];
     impact_spread->n = units_of(resample);
     double weight, drawn_weight;
@@ -211,7 +225,9 @@ static int draw_rounds(struct curve *curve, struct resample *resample, const str
             spread_add(&spreads[g], drawn[g]);
         }
         spread_add(impact_spread, fit_slope(resample, drawn, &drawn_weight));
+        kink_add_round(&kink, resample, drawn);
     }
+    curve->kink = find_kink(&kink, resample, strains, noise, thetas);
     int code =
         isfinite(curve->impact) ? fill_curve(curve, resample, strains, noise, thetas, spreads, weight) : 0;
     free(thetas);
@@ -227,6 +243,7 @@ int curve_estimate(struct curve *curve, struct cell *cell, const struct strains 
                             .low = -INFINITY,
                             .high = INFINITY,
                             .chance = INFINITY,
+                            .kink = {NAN, NAN, NAN, NAN, NAN},
                             .strain = strains_most(strains)};
     cell_choose_rested(cell);
     int code = resample_init(&resample, cell, noise, exposure);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stats/estimate/curve_point.h"
+#include "stats/estimate/kink.h"
 #include "stats/estimate/noise.h"
 #include "stats/input/cell.h"
 #include "stats/input/strain.h"
@@ -14,7 +15,8 @@ struct curve {
     double strain;   /* what part of its windows was made of pauses, at the speedup where it was most */
     double allowed;  /* an impact of this size comes out of noise alone in 5 % of cases; 0 when unknown */
     bool has_phases; /* the target runs in some of the program's phases only: see resample.c */
-    size_t units;    /* blocks (or windows, without blocks) that the curve rests on */
+    struct kink kink;
+    size_t units; /* blocks (or windows, without blocks) that the curve rests on */
 };
 
 /* Of a target's cell, the strains of its windows and the exposure in its baseline windows. Deterministic for

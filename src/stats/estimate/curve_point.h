@@ -1,4 +1,4 @@
-/* One speedup of a curve of effects. */
+/* One speedup of a curve of effects, and its kink at 0. */
 #pragma once
 
 #include <stddef.h>
@@ -9,4 +9,10 @@ struct curve_point {
     double speedup;
     double effect, low, high; /* 1 - ps/p0, phase-corrected */
     size_t windows;
+};
+
+/* See kink.h. Effects per unit of speedup; NAN: not both sides were tried. */
+struct kink {
+    double slower, faster;    /* the slope on either side */
+    double change, low, high; /* the latter less the former, and its interval */
 };

@@ -96,6 +96,8 @@ static void test_singles(void **state)
     for (size_t i = 0; i < 4; i++) {
         assert_near(singles[i].speedup, 0.5);
         assert_near(singles[i].effect, 0.2 - (double)i / 1000);
+        assert_int_equal(results[0].curve_count, 1);
+        assert_near(singles[i].residual, singles[i].effect - results[0].curve[0].effect);
     }
     assert_int_equal(analysis_singles(analysis, results, singles, 3), 3);
     assert_string_equal(analysis_function_of(analysis, results), "work");
