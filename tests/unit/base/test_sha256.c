@@ -33,8 +33,17 @@ static void test_known_values(void **state)
     }
 }
 
+static void test_hexadecimal(void **state)
+{
+    (void)state;
+    char text[SHA256_HEX];
+    sha256_hex("abc", 3, text);
+    assert_string_equal(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_values)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_values),
+                                       cmocka_unit_test(test_hexadecimal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
