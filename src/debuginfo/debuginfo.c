@@ -10,6 +10,7 @@
 #include "debuginfo/stack_cache.h"
 #include "debuginfo/stack_read.h"
 #include "debuginfo/stacks/place_names.h"
+#include "debuginfo/units/source_md5.h"
 #include "debuginfo/unwind/cfi.h"
 
 static int read_table(const char *path, const struct scope *scope, unsigned threads, struct line_table *table,
@@ -198,6 +199,22 @@ void debuginfo_find_functions(const char *path, const struct scope *scope, struc
     if (place_names_init(&names, places, count) && result == 0)
         units_name_places(&names, &file, scope);
     place_names_release(&names);
+    elf_file_close(&file);
+}
+
+void debuginfo_find_md5s(const char *path, const struct scope *scope,
+                         void (*found)(void *context, const char *source, const uint8_t md5[MD5_BYTES]),
+                         void *context)
+{
+    struct elf_file file;
+    struct source_table sources;
+    int result = elf_file_open(&file, path, NULL);
+    if (source_table_init(&sources, scope) && result == 0)
+        source_md5_read(&sources, &file);
+    for (size_t i = 1; i < sources.count; i++)
+        if (sources.items[i].md5s == SOURCE_WITH_MD5)
+            found(context, sources.items[i].path, sources.items[i].md5);
+    source_table_release(&sources);
     elf_file_close(&file);
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/md5.h"
 #include "debuginfo/names/scope.h"
 #include "debuginfo/names/site.h"
 #include "debuginfo/stacks/place.h"
@@ -58,6 +59,12 @@ int debuginfo_give_sites(struct debuginfo *out, struct site_set *sites, struct c
  */
 void debuginfo_find_functions(const char *path, const struct scope *scope, struct debuginfo_place *places,
                               size_t count);
+
+/* Tells of each source of the file that DWARF has an MD5 of, and only one: which bytes it had when it was
+ * compiled. The path is as sites have it, and valid during the call. */
+void debuginfo_find_md5s(const char *path, const struct scope *scope,
+                         void (*found)(void *context, const char *source, const uint8_t md5[MD5_BYTES]),
+                         void *context);
 
 /* Reads the unwind rows of the ELF file at path (.eh_frame, else .debug_frame) into *out. Any thread. */
 int debuginfo_load_unwind(const char *path, struct debuginfo_options options, struct debuginfo *out,

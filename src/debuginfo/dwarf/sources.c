@@ -123,6 +123,16 @@ uint32_t source_table_add(struct source_table *table, const char *name, const ch
     return (uint32_t)table->count++;
 }
 
+void source_note_md5(struct source *source, const uint8_t md5[MD5_BYTES])
+{
+    if (source->md5s == SOURCE_WITHOUT_MD5) {
+        source->md5s = SOURCE_WITH_MD5;
+        memcpy(source->md5, md5, MD5_BYTES);
+    } else if (memcmp(source->md5, md5, MD5_BYTES) != 0) {
+        source->md5s = SOURCE_WITH_SEVERAL;
+    }
+}
+
 static int compare_sources(const void *left, const void *right)
 {
     const struct source *a = left, *b = right;

@@ -6,13 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/md5.h"
 #include "debuginfo/names/scope.h"
 
 struct source {
     char *path; /* absolute; "." and ".." and doubled slashes taken out, so that one file has one name */
     bool in_scope;
-    bool has_code;   /* set by the reader */
-    uint32_t number; /* private: the index before sorting */
+    bool has_code; /* set by the reader */
+    enum { SOURCE_WITHOUT_MD5, SOURCE_WITH_MD5, SOURCE_WITH_SEVERAL } md5s;
+    uint8_t md5[MD5_BYTES]; /* of the file when it was compiled, where DWARF tells one */
+    uint32_t number;        /* private: the index before sorting */
 };
 
 struct source_table {
@@ -31,6 +34,9 @@ void source_table_release(struct source_table *table);
 /* The index of the file; directory (may be NULL) is what a relative name is relative to. 0 when memory is out
  * or the name cannot be used. */
 uint32_t source_table_add(struct source_table *table, const char *name, const char *directory);
+
+/* The compiler noted that of the file. */
+void source_note_md5(struct source *source, const uint8_t md5[MD5_BYTES]);
 
 /* Sorts the files by path, after which none can be added or looked up any more. Returns the new index for
  * each old one, to be freed, or NULL when memory is out. */

@@ -30,8 +30,17 @@ static bool add_directory(struct reading *reading, const char *name)
     return true;
 }
 
-static bool add_file(struct reading *reading, const char *name, uint64_t directory)
+/* What a name table says of one name. */
+struct entry {
+    const char *name;
+    uint64_t directory;
+    const uint8_t *md5; /* NULL: not told */
+};
+
+static bool add_file(struct reading *reading, const struct entry *entry)
 {
+    const char *name = entry->name;
+    uint64_t directory = entry->directory;
     char path[3 * PATH_MAX];
     struct file_map *map = reading->files;
     const char *base = reading->directory_count ? reading->directories[0] : NULL;
@@ -50,6 +59,8 @@ static bool add_file(struct reading *reading, const char *name, uint64_t directo
     bool fits = length > 0 && (size_t)length < sizeof path;
     uint32_t source = fits && *name ? source_table_add(reading->sources, path, reading->unit->directory) : 0;
     list[map->count++] = source;
+    if (source && entry->md5)
+        source_note_md5(&reading->sources->items[source], entry->md5);
     map->any_in_scope |= reading->sources->items[source].in_scope;
     return true;
 }
@@ -57,7 +68,8 @@ static bool add_file(struct reading *reading, const char *name, uint64_t directo
 /* Up to DWARF 4: two lists of strings that end with an empty one. */
 static int read_old_names(struct reading *reading)
 {
-    bool ok = add_directory(reading, reading->unit->directory) && add_file(reading, "", 0);
+    bool ok =
+        add_directory(reading, reading->unit->directory) && add_file(reading, &(struct entry){.name = ""});
     while (ok && !reading->at.bad && reading->at.at < reading->at.end && *reading->at.at)
         ok = add_directory(reading, cursor_string(&reading->at));
     cursor_skip(&reading->at, 1);
@@ -66,7 +78,7 @@ static int read_old_names(struct reading *reading)
         uint64_t directory = cursor_uleb(&reading->at);
         cursor_uleb(&reading->at); /* time */
         cursor_uleb(&reading->at); /* length */
-        ok = add_file(reading, name, directory);
+        ok = add_file(reading, &(struct entry){name, directory, NULL});
     }
     cursor_skip(&reading->at, 1);
     return ok ? UNIT_OK : UNIT_NO_MEMORY;
@@ -80,8 +92,9 @@ static const char *string_at(const struct section *section, uint64_t offset, boo
     return "";
 }
 
-/* The value of an attribute of a name: a string, or a number. */
-static void read_form(struct reading *reading, uint64_t form, const char **string, uint64_t *number)
+/* The value of an attribute of a name: a string, a number, or 16 bytes. */
+static void read_form(struct reading *reading, uint64_t form, const char **string, uint64_t *number,
+                      const uint8_t **sixteen)
 {
     struct cursor *at = &reading->at;
     const struct sections *sections = reading->unit->sections;
@@ -108,6 +121,7 @@ static void read_form(struct reading *reading, uint64_t form, const char **strin
                                                             : 8);
         break;
     case DW_FORM_data16:
+        *sixteen = cursor_left(at) >= 16 ? at->at : NULL;
         cursor_skip(at, 16);
         break;
     case DW_FORM_block:
@@ -134,18 +148,20 @@ static int read_names(struct reading *reading, bool are_files)
     if (count > NAMES_LIMIT || (count > 0 && format_count == 0))
         reading->at.bad = true;
     for (uint64_t i = 0; i < count && !reading->at.bad; i++) {
-        const char *name = "";
-        uint64_t directory = 0;
+        struct entry entry = {.name = ""};
         for (size_t j = 0; j < format_count; j++) {
             const char *string = NULL;
             uint64_t number = 0;
-            read_form(reading, formats[j].form, &string, &number);
+            const uint8_t *sixteen = NULL;
+            read_form(reading, formats[j].form, &string, &number, &sixteen);
             if (formats[j].content == DW_LNCT_path && string)
-                name = string;
+                entry.name = string;
             else if (formats[j].content == DW_LNCT_directory_index)
-                directory = number;
+                entry.directory = number;
+            else if (formats[j].content == DW_LNCT_MD5)
+                entry.md5 = sixteen;
         }
-        if (!(are_files ? add_file(reading, name, directory) : add_directory(reading, name)))
+        if (!(are_files ? add_file(reading, &entry) : add_directory(reading, entry.name)))
             return UNIT_NO_MEMORY;
     }
     return UNIT_OK;
