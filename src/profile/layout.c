@@ -14,6 +14,10 @@ static const struct layout_member startup_members[] = {
     MEMBER("build_id", "build-id", LAYOUT_STRING, false, startup.build_id),
     MEMBER("sampler", "sampler", LAYOUT_STRING, false, startup.sampler),
     MEMBER("granularity", "granularity", LAYOUT_STRING, false, startup.granularity),
+    MEMBER("cores", "cores", LAYOUT_COUNT, false, startup.cores),
+    MEMBER("allowed", "allowed", LAYOUT_COUNT, false, startup.allowed),
+    MEMBER("model", "model", LAYOUT_STRING, false, startup.model),
+    MEMBER("load", "load", LAYOUT_NUMBER, false, startup.load),
 };
 
 static const struct layout_member experiment_members[] = {
@@ -29,6 +33,8 @@ static const struct layout_member experiment_members[] = {
     MEMBER("delay", "delay", LAYOUT_COUNT, false, experiment.delay_ns),
     MEMBER("paused", "paused", LAYOUT_COUNT, false, experiment.paused_ns),
     MEMBER("settled", "settled", LAYOUT_COUNT, false, experiment.settled_ns),
+    MEMBER("began", "began", LAYOUT_COUNT, false, experiment.began_ns),
+    MEMBER("stolen", "stolen", LAYOUT_COUNT, false, experiment.stolen_ns),
 };
 
 static const struct layout_member throughput_members[] = {
@@ -49,6 +55,8 @@ static const struct layout_member runtime_members[] = {
     MEMBER("time", "time", LAYOUT_COUNT, true, runtime.time_ns),
     MEMBER("baseline_ns", "baseline-ns", LAYOUT_COUNT, false, runtime.baseline_ns),
     MEMBER("samples", "samples", LAYOUT_COUNT, false, runtime.samples),
+    MEMBER("others", "others", LAYOUT_NUMBER, false, runtime.others),
+    MEMBER("stolen", "stolen", LAYOUT_NUMBER, false, runtime.stolen),
 };
 
 static const struct layout_member samples_members[] = {
@@ -85,6 +93,19 @@ static const struct layout_member process_members[] = {
     MEMBER("cpu_ns", "cpu-ns", LAYOUT_COUNT, false, process.cpu_ns),
 };
 
+static const struct layout_member discarded_members[] = {
+    MEMBER("began", "began", LAYOUT_COUNT, true, discarded.began_ns),
+    MEMBER("duration", "duration", LAYOUT_COUNT, true, discarded.real_ns),
+    MEMBER("stolen", "stolen", LAYOUT_COUNT, false, discarded.stolen_ns),
+    MEMBER("why", "why", LAYOUT_STRING, false, discarded.why),
+};
+
+static const struct layout_member source_members[] = {
+    MEMBER("path", "path", LAYOUT_STRING, true, source.path),
+    MEMBER("sha256", "sha256", LAYOUT_STRING, false, source.sha256),
+    MEMBER("md5", "md5", LAYOUT_STRING, false, source.md5),
+};
+
 #define LAYOUT(name, type, members)                                                                          \
     {                                                                                                        \
         name, type, members, sizeof members / sizeof members[0]                                              \
@@ -100,6 +121,8 @@ static const struct layout layouts[] = {
     LAYOUT("process-point", PROFILE_PROCESS_POINT, process_point_members),
     LAYOUT("process-latency", PROFILE_PROCESS_LATENCY, process_latency_members),
     LAYOUT("process", PROFILE_PROCESS, process_members),
+    LAYOUT("discarded", PROFILE_DISCARDED, discarded_members),
+    LAYOUT("source", PROFILE_SOURCE, source_members),
 };
 
 const struct layout *layout_by_name(const char *name, size_t length)

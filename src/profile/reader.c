@@ -57,6 +57,8 @@ static bool find_window(struct reader *reader, const struct profile_record *reco
     case PROFILE_RUNTIME:
     case PROFILE_SAMPLES:
     case PROFILE_PROCESS:
+    case PROFILE_DISCARDED:
+    case PROFILE_SOURCE:
         reader->in_window = reader->lost_window = false;
         break;
     }

@@ -18,6 +18,8 @@ enum profile_type {
     PROFILE_PROCESS_POINT,   /* ours: one process's part of the visits of a throughput point in the window */
     PROFILE_PROCESS_LATENCY, /* ours: the same of a begin/end pair, both of whose ends it visited */
     PROFILE_PROCESS,         /* ours: one process of the run */
+    PROFILE_DISCARDED,       /* ours: a window that was thrown away */
+    PROFILE_SOURCE,          /* ours: which bytes a source file had */
 };
 
 struct profile_record {
@@ -29,6 +31,11 @@ struct profile_record {
             const char *build_id;    /* ours: which build of it; NULL in others' and older profiles */
             const char *sampler;     /* ours: "perf" or "timer" */
             const char *granularity; /* ours: "function" or "callsite"; NULL: "line" */
+            /* Ours: the machine. 0 and NULL in others' and older profiles. */
+            uint64_t cores;    /* that are online; 0: nothing is known of the machine */
+            uint64_t allowed;  /* of these, those that the program may use; 0: all */
+            const char *model; /* of the processor */
+            double load;       /* tasks that ran or waited to, in the mean over the minute before the run */
         } startup;
         struct {
             const char *selected; /* "path:line", or what kind says */
@@ -46,6 +53,8 @@ struct profile_record {
             uint64_t delay_ns;    /* delay inserted during the window */
             uint64_t paused_ns;   /* time that all threads together paused during the window */
             uint64_t settled_ns;  /* time the program was given, before the window, to come to rest */
+            uint64_t began_ns;    /* real time from the run's start to the window's; 0: unknown, */
+            uint64_t stolen_ns; /* and so is this: the part of its real time when the machine was not ours */
         } experiment;
         struct {
             const char *name;
@@ -63,6 +72,10 @@ struct profile_record {
             uint64_t time_ns;     /* real duration of the run */
             uint64_t baseline_ns; /* ours: the part of it when nothing was sped up; 0 when unknown */
             uint64_t samples;     /* ours: all in scope; 0: as many as those of all locations together */
+            /* Ours: shares of all cores' time during the run, 0..1. Of the machine nothing is known where
+             * startup has no cores. */
+            double others; /* that other programs took, */
+            double stolen; /* and that the host of a virtual machine did */
         } runtime;
         struct {
             const char *location;
@@ -89,5 +102,14 @@ struct profile_record {
             const char *program;
             uint64_t samples, cpu_ns;
         } process;
+        struct {
+            uint64_t began_ns, real_ns, stolen_ns; /* as of an experiment; how long it took in real time */
+            const char *why;                       /* "stolen", "stuck" or "carried" */
+        } discarded;
+        struct {
+            /* Hashes of its bytes, in hexadecimal; NULL: unknown. */
+            const char *path, *sha256; /* when the run ended */
+            const char *md5;           /* when it was compiled */
+        } source;
     };
 };

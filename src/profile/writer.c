@@ -70,6 +70,8 @@ static bool is_absent(const struct profile_record *record, const struct layout_m
         return !record->experiment.has_block;
     if (member->kind == LAYOUT_STRING)
         return !*(const char *const *)(const void *)place || !**(const char *const *)(const void *)place;
+    if (member->kind == LAYOUT_NUMBER)
+        return *(const double *)(const void *)place == 0;
     return member->kind == LAYOUT_COUNT && *(const uint64_t *)(const void *)place == 0;
 }
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of single windows, so many for each answer, and so many for all, the best first. */
-enum { SINGLES_MOST = 300, SINGLES_IN_ALL = 16000, PIECES_MOST = 600 };
+/* Of single windows, so many for each answer, and so many for all, the best first; the rest of runs. */
+enum { SINGLES_MOST = 300, SINGLES_IN_ALL = 16000, PIECES_MOST = 600, SLICED_MOST = 20 };
 
 #define HALF_WANTED 0.05 /* to either side, of an impact: known well enough to choose by */
 
@@ -150,12 +150,36 @@ static json_t *hidden_json(struct analysis *analysis)
     return array;
 }
 
+static json_t *make_text_or_null(const char *raw)
+{
+    return raw ? make_text(raw) : json_null();
+}
+
+/* How long each slice of the run is, and what share of each was stolen; null where no window tells. */
+static json_t *slices_json(const struct slices *slices)
+{
+    json_t *shares = json_array();
+    for (size_t i = 0; i < slices->count; i++)
+        json_array_append_new(shares, make_rounded(slices->all[i].stolen_ns / slices->all[i].seen_ns));
+    return json_pack("{s:I, s:o}", "length", (json_int_t)slices->length_ns, "shares", shares);
+}
+
+static void set_machine(json_t *object, const struct story_run *run)
+{
+    json_object_set_new(object, "cores", run->cores ? json_integer((json_int_t)run->cores) : json_null());
+    json_object_set_new(object, "allowed", run->cores ? json_integer((json_int_t)run->allowed) : json_null());
+    json_object_set_new(object, "model", make_text_or_null(run->model));
+    json_object_set_new(object, "load", make_number(run->load));
+    json_object_set_new(object, "others", make_rounded(run->others));
+    json_object_set_new(object, "stolen", make_rounded(run->stolen));
+}
+
 /* What is told of a run; null where its profile does not tell. */
 static json_t *run_json(const struct story_run *run)
 {
     return json_pack("{s:I, s:o, s:o, s:s, s:I, s:I, s:I}", "time", (json_int_t)run->time_ns, "program",
-                     run->program ? make_text(run->program) : json_null(), "sampler",
-                     run->sampler ? make_text(run->sampler) : json_null(), "granularity",
+                     make_text_or_null(run->program), "sampler", make_text_or_null(run->sampler),
+                     "granularity",
                      run->granularity && strcmp(run->granularity, "function") == 0   ? "function"
                      : run->granularity && strcmp(run->granularity, "callsite") == 0 ? "callsite"
                                                                                      : "line",
@@ -163,24 +187,38 @@ static json_t *run_json(const struct story_run *run)
                      (json_int_t)run->windows);
 }
 
+static json_t *piece_json(const struct story_piece *piece)
+{
+    bool is_known = piece->lasted_ns > 0;
+    return json_pack("{s:I, s:s, s:o, s:I, s:I, s:I, s:o, s:o, s:o}", "run", (json_int_t)piece->run, "kind",
+                     piece->kind, "location", make_text(piece->location), "start",
+                     (json_int_t)piece->start_ns, "length", (json_int_t)piece->length_ns, "windows",
+                     (json_int_t)piece->windows, "began",
+                     is_known ? json_integer((json_int_t)piece->began_ns) : json_null(), "lasted",
+                     is_known ? json_integer((json_int_t)piece->lasted_ns) : json_null(), "stolen",
+                     make_rounded(piece->stolen));
+}
+
 static void set_story(json_t *root, const struct story *story)
 {
     const struct story_run *runs;
     size_t count = story_runs(story, &runs);
     json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, run_json(&runs[i]));
+    for (size_t i = 0; i < count; i++) {
+        json_t *run = run_json(&runs[i]);
+        set_machine(run, &runs[i]);
+        json_object_set_new(run, "discarded", json_integer((json_int_t)runs[i].discarded));
+        json_object_set_new(run, "slices",
+                            runs[i].slices && i < SLICED_MOST ? slices_json(runs[i].slices) : json_null());
+        json_array_append_new(array, run);
+    }
     json_object_set_new(root, "runs", array);
 
     struct story_piece pieces[PIECES_MOST];
     count = story_pieces(story, pieces, PIECES_MOST);
     array = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(
-            array, json_pack("{s:I, s:s, s:o, s:I, s:I, s:I}", "run", (json_int_t)pieces[i].run, "kind",
-                             pieces[i].kind, "location", make_text(pieces[i].location), "start",
-                             (json_int_t)pieces[i].start_ns, "length", (json_int_t)pieces[i].length_ns,
-                             "windows", (json_int_t)pieces[i].windows));
+        json_array_append_new(array, piece_json(&pieces[i]));
     json_object_set_new(root, "tried", array);
 }
 

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -56,25 +55,12 @@ static int test_program(struct selftest *selftest, struct selftest_line lines[2]
     return rc;
 }
 
-static double own_cpu_s(void)
-{
-    double sum = 0;
-    for (int i = 0; i < 2; i++) {
-        struct rusage usage;
-        getrusage(i ? RUSAGE_CHILDREN : RUSAGE_SELF, &usage);
-        sum += (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-               (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
-    }
-    return sum;
-}
-
 int selftest_run(struct selftest *selftest, const struct selftest_options *options, struct coz_error *err)
 {
     *selftest = (struct selftest){.cores = sysconf(_SC_NPROCESSORS_ONLN)};
     struct workplace workplace;
     struct plan plan = make_plan(options->seconds);
-    struct machine_ticks before = machine_ticks_now();
-    double own = own_cpu_s(), began = clock_wall_s();
+    struct machine_watch watch = machine_watch_begin();
     int rc = workplace_make(&workplace, err);
     for (unsigned i = 0; rc == 0 && i < SELFTEST_PROGRAMS; i++) {
         struct selftest_line *lines = &selftest->lines[2 * i];
@@ -85,12 +71,9 @@ int selftest_run(struct selftest *selftest, const struct selftest_options *optio
     workplace_remove(&workplace);
     if (rc)
         return rc;
-    struct machine_ticks after = machine_ticks_now();
-    double tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
-    double all_s = (clock_wall_s() - began) * (double)selftest->cores;
-    selftest->strangers =
-        fmax(0, ((double)(after.used - before.used) * tick_s - (own_cpu_s() - own)) / all_s);
-    selftest->stolen = fmax(0, ((double)after.stolen - (double)before.stolen) * tick_s / all_s);
+    struct machine_use use = machine_watch_end(&watch);
+    selftest->strangers = use.others;
+    selftest->stolen = use.stolen;
     selftest_judge(selftest);
     return 0;
 }

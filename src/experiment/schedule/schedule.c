@@ -35,6 +35,7 @@ static uint64_t read_missed(const struct schedule *schedule)
 void schedule_begin(struct schedule *schedule, const struct schedule_inputs *given, uint64_t now)
 {
     schedule->given = given;
+    schedule->began_ns = now;
     schedule->current.block = blocks_begin(&schedule->results.blocks, now);
     schedule->current.deadline_ns = now + schedule->current.block.window_ns;
 }
@@ -208,11 +209,14 @@ static int close_running(struct schedule *schedule, const struct window *opened)
     if (closed->permille)
         results->sped_up_ns += real_ns;
     window_close(closed, opened, &results->pairs, segment);
-    bool stolen = stolen_is_too_much(&results->stolen, lost_share(schedule, opened, real_ns));
+    double lost = lost_share(schedule, opened, real_ns);
+    bool stolen = stolen_is_too_much(&results->stolen, lost);
+    closed->stolen_ns = (uint64_t)(lost * (double)real_ns);
+    closed->run_began_ns = schedule->began_ns;
     if (stolen && !closed->permille)
         disturbed_leave_out(&results->disturbed, schedule->given->blocks.owner, real_ns);
     if (stolen && closed->site && !closed->settles) {
-        closed->spoilt = true;
+        closed->spoilt = closed->is_stolen = true;
         results->stolen_from++;
     }
     if (closed->permille && !closed->spoilt)

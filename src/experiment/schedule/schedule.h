@@ -44,6 +44,7 @@ struct schedule_results {
 /* Begins as zeroes, but for what results.blocks says of itself. */
 struct schedule {
     const struct schedule_inputs *given;
+    uint64_t began_ns;
     struct schedule_current current;
     struct schedule_results results;
 };

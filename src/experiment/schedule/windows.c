@@ -94,18 +94,38 @@ uint64_t window_real_ns(const struct window *window, const struct window *next, 
     return start && end ? load_total(&end->real_ns) - load_total(&start->real_ns) : 0;
 }
 
+/* Since the run's start; an edge may have been taken before that was noted. */
+static uint64_t time_in_run(const struct window *window, const struct segment_edge *start)
+{
+    uint64_t began_ns = load_total(&start->real_ns);
+    return began_ns > window->run_began_ns ? began_ns - window->run_began_ns : 1;
+}
+
+static int emit_discarded(const struct window *window, const struct segment_edge *start, uint64_t real_ns,
+                          window_sink sink, void *context)
+{
+    struct profile_record record = {.type = PROFILE_DISCARDED};
+    record.discarded.began_ns = time_in_run(window, start);
+    record.discarded.real_ns = real_ns;
+    record.discarded.stolen_ns = window->stolen_ns < real_ns ? window->stolen_ns : real_ns;
+    record.discarded.why = window->is_stolen ? "stolen" : window->spoilt ? "stuck" : "carried";
+    return sink(context, &record);
+}
+
 int window_emit(const struct window *window, const struct window *next, const struct segment *segment,
                 const char *kind, const char *name, window_sink sink, void *context, bool *used)
 {
     const struct segment_edge *start = edge_of(segment, window->number),
                               *end = edge_of(segment, next->number);
     *used = false;
-    if (window->spoilt || !start || !end || next->number != window->number + window->edges)
+    if (!start || !end || next->number != window->number + window->edges)
         return 0;
     int64_t duration = (int64_t)(load_total(&end->virtual_ns) - load_total(&start->virtual_ns));
     int64_t real = (int64_t)(load_total(&end->real_ns) - load_total(&start->real_ns));
-    if (duration <= 0 || (double)window->carried_ns > carried_limit * (double)real)
+    if (duration <= 0 || real <= 0)
         return 0;
+    if (window->spoilt || (double)window->carried_ns > carried_limit * (double)real)
+        return emit_discarded(window, start, (uint64_t)real, sink, context);
     *used = true;
     struct profile_record record = {.type = PROFILE_EXPERIMENT};
     record.experiment.selected = name;
@@ -121,6 +141,8 @@ int window_emit(const struct window *window, const struct window *next, const st
     record.experiment.sampled_ns = window->sampled_ns;
     record.experiment.delay_ns = load_total(&end->required_ns) - load_total(&start->required_ns);
     record.experiment.paused_ns = window->paused_ns;
+    record.experiment.began_ns = time_in_run(window, start);
+    record.experiment.stolen_ns = window->stolen_ns < (uint64_t)real ? window->stolen_ns : (uint64_t)real;
     int rc = sink(context, &record);
     if (rc == 0)
         rc = emit_points(window, segment, sink, context);

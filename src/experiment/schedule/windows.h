@@ -17,6 +17,9 @@ struct window {
     uint64_t settled_ns;        /* how long it had come to rest before this one */
     bool is_long;               /* it is, to see what comes to rest slowly (settling.h) */
     bool spoilt;                /* the program was stuck in it, or the machine was not ours: not to be used */
+    bool is_stolen;             /* it is the latter */
+    uint64_t stolen_ns;         /* the part of its real time when the machine was not ours */
+    uint64_t run_began_ns;      /* on the wall clock, as edges are */
     struct machine_ticks ticks; /* at its beginning */
     /* Totals when it was opened. */
     uint64_t site_ns, site_count, sampled_ns, carried_ns, paused_ns;
@@ -42,6 +45,7 @@ uint64_t window_real_ns(const struct window *window, const struct window *next,
 bool window_halves(const struct window *window, const struct segment_point *driver, double halves[2]);
 
 /* Hands the closed window's records to the sink. `next` is the window that followed. Returns 0, or what the
- * sink returned; *used is false when the window had to be thrown away. kind and name are the target's. */
+ * sink returned; *used is false when the window had to be thrown away: then the sink is told when that was, as
+ * far as it is known, and why. kind and name are the target's. */
 int window_emit(const struct window *window, const struct window *next, const struct segment *segment,
                 const char *kind, const char *name, window_sink sink, void *context, bool *used);

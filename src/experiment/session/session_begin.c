@@ -114,12 +114,18 @@ int session_begin(struct session **out, const struct session_options *options, c
 int session_write_startup(struct session *session)
 {
     struct profile_record record = {.type = PROFILE_STARTUP};
-    record.startup.time_ns = clock_read_ns(CLOCK_REALTIME);
+    record.startup.time_ns = session->started_wall_ns = clock_read_ns(CLOCK_REALTIME);
     record.startup.program = session->program;
     record.startup.build_id = session->build_id;
     if (session->owner.segment->granularity != GRANULARITY_LINE)
         record.startup.granularity = target_kind(&session->names);
     if (session->options.sampler != SAMPLER_NONE)
         record.startup.sampler = session->options.sampler == SAMPLER_PERF ? "perf" : "timer";
+    struct machine machine = machine_describe();
+    record.startup.cores = machine.cores;
+    record.startup.allowed = machine.allowed < machine.cores ? machine.allowed : 0;
+    record.startup.model = machine.model;
+    record.startup.load = machine.load;
+    session->watch = machine_watch_begin();
     return session_record(session, &record);
 }

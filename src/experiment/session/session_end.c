@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "experiment/session/locations.h"
+#include "experiment/session/source_hashes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,10 +28,18 @@ int session_write_end(struct session *session)
     uint64_t baseline = real - session->schedule.results.sped_up_ns;
     record.runtime.baseline_ns = disturbed_rest_of_run(&session->schedule.results.disturbed, baseline);
     record.runtime.samples = atomic_load(&session->owner.segment->in_scope);
+    struct machine_use use = machine_watch_end(&session->watch);
+    record.runtime.others = use.others;
+    record.runtime.stolen = use.stolen;
+    struct source_hashes sources = {.sink = session_record, .context = session};
     int rc = session_record(session, &record);
     if (rc == 0)
         rc = locations_write(&session->names, &session->owner, &session->options.scope,
-                             &session->schedule.results.disturbed, baseline, session_record, session);
+                             &session->schedule.results.disturbed, baseline, source_hashes_note, &sources);
+    source_hashes_ask_modules(&sources, session->owner.segment, &session->options.scope);
+    if (rc == 0)
+        rc = source_hashes_write(&sources, session->started_wall_ns);
+    source_hashes_release(&sources);
     return rc ? rc : processes_emit_all(session->owner.segment, session_record, session);
 }
 

@@ -2,6 +2,7 @@
  * session_run.c has the loop, session_end.c the last words, and session_ask.c what others may ask. */
 #pragma once
 
+#include "base/machine.h"
 #include "debuginfo/build.h"
 #include "experiment/code/modules.h"
 #include "experiment/schedule/schedule.h"
@@ -33,7 +34,9 @@ struct session {
     char missing[400]; /* what is to be said of a target that never came */
     char **argv;
     struct ending ending;
-    uint64_t started_ns;
+    uint64_t started_ns;        /* on the monotonic clock, */
+    uint64_t started_wall_ns;   /* and since 1970 */
+    struct machine_watch watch; /* since then */
 };
 
 /* The sink of all records: one goes to the file and to the live analysis. 0, or a negative errno, of which

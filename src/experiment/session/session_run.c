@@ -12,13 +12,17 @@
 
 static const uint64_t look_every_ns = 20000000, tick_every_ns = 100000000;
 
+/* Readers of the older form need not know of processes, nor of what we tell beside windows. */
+static bool is_of_lines_only(enum profile_type type)
+{
+    return type == PROFILE_PROCESS_POINT || type == PROFILE_PROCESS_LATENCY || type == PROFILE_PROCESS ||
+           type == PROFILE_DISCARDED || type == PROFILE_SOURCE;
+}
+
 int session_record(void *context, const struct profile_record *record)
 {
     struct session *session = context;
-    /* Readers of the older form need not know of processes. */
-    if (session->options.format == PROFILE_TAB_SEPARATED &&
-        (record->type == PROFILE_PROCESS_POINT || record->type == PROFILE_PROCESS_LATENCY ||
-         record->type == PROFILE_PROCESS))
+    if (session->options.format == PROFILE_TAB_SEPARATED && is_of_lines_only(record->type))
         return 0;
     int rc = profile_write(session->writer, record, &session->write_error);
     return rc ? rc : analysis_add(session->progress.analysis, record);

@@ -75,7 +75,8 @@ static json_t *page_data(struct analysis *analysis, const struct report_options 
 {
     json_t *tree = report_tree(analysis, options);
     json_t *results = tree ? pack_results(json_object_get(tree, "results")) : NULL;
-    json_t *sources = results && !page->without_source ? read_sources(analysis, tree) : json_array();
+    json_t *sources =
+        results && !page->without_source ? read_sources(analysis, options->story, tree) : json_array();
     if (!results || !sources) {
         json_decref(tree);
         json_decref(results);

@@ -1,22 +1,21 @@
 #include "report/page/sources.h"
 
 #include "base/array.h"
+#include "base/md5.h"
+#include "base/sha256.h"
+#include "base/source_file.h"
 #include "report/cells.h"
 #include "stats/answers/details.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* What a page holds of sources: around so many targets, the best first, so many lines to either side; no line
- * longer and no file larger than that. */
-enum { TARGETS_MOST = 200, LINES_AROUND = 25, LINE_BYTES_MOST = 400, FILE_BYTES_MOST = 4 << 20 };
+ * longer than that. */
+enum { TARGETS_MOST = 200, LINES_AROUND = 25, LINE_BYTES_MOST = 400 };
 
 struct wanted {
     const char *path; /* borrowed from the tree, of path_length bytes */
@@ -29,27 +28,10 @@ struct wanted_lines {
     size_t count, capacity;
 };
 
-static bool is_source_name(const char *path, size_t length)
-{
-    static const char *const endings[] = {"c",   "h",   "cc",   "cpp", "cxx",   "hh",  "hpp", "hxx", "inl",
-                                          "ipp", "tcc", "inc",  "rs",  "go",    "f",   "f90", "f95", "f03",
-                                          "f08", "for", "d",    "di",  "swift", "zig", "adb", "ads", "m",
-                                          "mm",  "cu",  "cuh",  "s",   "asm",   "nim", "cr",  "hs",  "ml",
-                                          "pas", "pp",  "java", "js",  "ts",    "py",  "jl",  "y",   "l"};
-    const char *dot = memrchr(path, '.', length);
-    if (!dot)
-        return false;
-    size_t left = length - (size_t)(dot + 1 - path);
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        if (strlen(endings[i]) == left && strncasecmp(endings[i], dot + 1, left) == 0)
-            return true;
-    return false;
-}
-
 static int want(struct wanted_lines *wanted, const char *place, size_t length)
 {
     const char *colon = memrchr(place, ':', length);
-    if (!colon || !is_source_name(place, (size_t)(colon - place)))
+    if (!colon || !source_is_named(place, (size_t)(colon - place)))
         return 0;
     long line = strtol(colon + 1, NULL, 10);
     if (line <= 0 || line > INT32_MAX)
@@ -96,33 +78,6 @@ static int compare_wanted(const void *a, const void *b)
     const struct wanted *x = a, *y = b;
     int order = compare_paths(x, y);
     return order ? order : (x->line > y->line) - (x->line < y->line);
-}
-
-/* The file's bytes, with a zero byte behind; NULL when it is no regular file, too large, no text, or cannot be
- * read. */
-static char *read_text(const char *path, struct stat *status)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0)
-        return NULL;
-    char *text = NULL;
-    size_t size = 0;
-    if (fstat(fd, status) == 0 && S_ISREG(status->st_mode) && status->st_size <= FILE_BYTES_MOST)
-        text = malloc((size_t)status->st_size + 1);
-    while (text && size < (size_t)status->st_size) {
-        ssize_t got = read(fd, text + size, (size_t)status->st_size - size);
-        if (got <= 0)
-            break;
-        size += (size_t)got;
-    }
-    close(fd);
-    if (text && memchr(text, 0, size)) {
-        free(text);
-        return NULL;
-    }
-    if (text)
-        text[size] = '\0';
-    return text;
 }
 
 static json_t *line_json(const char *line, size_t length)
@@ -178,15 +133,34 @@ static void add_parts(json_t *source, const struct analysis *analysis, const str
     json_object_set_new(source, "shares", shares);
 }
 
-static json_t *source_json(const struct analysis *analysis, const struct wanted *wanted, size_t count)
+/* Since when it is another file: "built" or "profiled"; "" if it is the same. */
+static json_t *changed_json(const struct story *story, const char *path, const char *text)
+{
+    struct story_source then = story ? story_source(story, path) : (struct story_source){NULL, NULL};
+    char md5[MD5_HEX], sha256[SHA256_HEX];
+    uint8_t digest[MD5_BYTES];
+    if (then.md5) {
+        md5_digest(text, strlen(text), digest);
+        md5_hex(digest, md5);
+        return json_string(strcmp(then.md5, md5) != 0 ? "built" : "");
+    }
+    if (!then.sha256)
+        return json_null();
+    sha256_hex(text, strlen(text), sha256);
+    return json_string(strcmp(then.sha256, sha256) != 0 ? "profiled" : "");
+}
+
+static json_t *source_json(const struct analysis *analysis, const struct story *story,
+                           const struct wanted *wanted, size_t count)
 {
     struct stat status;
     char *path = strndup(wanted->path, wanted->path_length);
-    char *text = path ? read_text(path, &status) : NULL;
+    char *text = path ? source_read(path, &status) : NULL;
     json_t *source = NULL;
     if (text) {
         json_int_t modified = (json_int_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
-        source = json_pack("{s:s, s:I}", "path", path, "modified", modified);
+        source = json_pack("{s:s, s:I, s:o}", "path", path, "modified", modified, "changed",
+                           changed_json(story, path, text));
     }
     if (source)
         add_parts(source, analysis, wanted, count, text);
@@ -195,7 +169,7 @@ static json_t *source_json(const struct analysis *analysis, const struct wanted 
     return source;
 }
 
-json_t *read_sources(const struct analysis *analysis, const json_t *tree)
+json_t *read_sources(const struct analysis *analysis, const struct story *story, const json_t *tree)
 {
     struct wanted_lines wanted = {0};
     json_t *sources = json_array();
@@ -209,7 +183,7 @@ json_t *read_sources(const struct analysis *analysis, const json_t *tree)
         for (count = 1; i + count < wanted.count; count++)
             if (compare_paths(&wanted.items[i], &wanted.items[i + count]) != 0)
                 break;
-        json_t *source = source_json(analysis, &wanted.items[i], count);
+        json_t *source = source_json(analysis, story, &wanted.items[i], count);
         if (source)
             json_array_append_new(sources, source);
     }

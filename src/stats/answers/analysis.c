@@ -213,6 +213,8 @@ int analysis_add(struct analysis *analysis, const struct profile_record *record)
     case PROFILE_PROCESS_POINT: /* part of what the point's own record says */
     case PROFILE_PROCESS_LATENCY:
     case PROFILE_PROCESS:
+    case PROFILE_DISCARDED: /* tell of the run, and nothing of its targets */
+    case PROFILE_SOURCE:
         break;
     }
     return 0;

@@ -32,6 +32,10 @@ check "experiments of the line" holds profile.jsonl experiment "\"selected\":\"[
 check "baselines of the line" holds profile.jsonl experiment "\"selected\":\"[^\"]*$heavy\",.*\"speedup\":0,"
 check "visits of the point" holds profile.jsonl throughput-point '"name":"round","delta":[1-9]'
 check "samples in the line" holds profile.jsonl samples "$heavy\",\"count\":[1-9]"
+check "the machine" holds profile.jsonl startup "\"cores\":$(getconf _NPROCESSORS_ONLN)[,}]"
+check "when windows were" holds profile.jsonl experiment '"began":[1-9]'
+sum=$(sha256sum "$(find "$sources" -name steps.c)" | cut -d' ' -f1)
+check "which source it was" holds profile.jsonl source "steps\.c\".*\"sha256\":\"$sum\""
 check "the profile is sound" is_sound profile.jsonl
 
 run "$coz" report

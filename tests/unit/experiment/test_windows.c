@@ -134,7 +134,7 @@ static bool emit(void)
     window_close(&window, &after, &pairs, segment);
     assert_int_equal(window_emit(&window, &after, segment, "line", "a.c:1", sink, &records, &used),
                      sink_result);
-    assert_int_equal(used, record_count > 0);
+    assert_int_equal(used, record_count > 0 && records[0].type == PROFILE_EXPERIMENT);
     return used;
 }
 
@@ -198,6 +198,8 @@ static void debts_of_earlier_windows_spoil_it(void **state)
     live_through_a_window();
     after.carried_ns = window.carried_ns + 8 * MS; /* more than a tenth of 70 ms */
     assert_false(emit());
+    assert_int_equal(record_count, 1);
+    assert_string_equal(records[0].discarded.why, "carried");
 }
 
 static void a_little_debt_does_not(void **state)
@@ -214,6 +216,36 @@ static void a_window_that_was_stuck_is_thrown_away(void **state)
     live_through_a_window();
     window.spoilt = true;
     assert_false(emit());
+    assert_int_equal(record_count, 1);
+    assert_int_equal(records[0].type, PROFILE_DISCARDED);
+    assert_string_equal(records[0].discarded.why, "stuck");
+}
+
+static void when_it_was_and_what_was_stolen_is_told(void **state)
+{
+    (void)state;
+    live_through_a_window();
+    window.run_began_ns = 600 * MS;
+    window.stolen_ns = 7 * MS;
+    assert_true(emit());
+    assert_int_equal(records[0].experiment.began_ns, 500 * MS);
+    assert_int_equal(records[0].experiment.stolen_ns, 7 * MS);
+}
+
+static void a_window_that_was_stolen_is_thrown_away_and_told_of(void **state)
+{
+    (void)state;
+    live_through_a_window();
+    window.run_began_ns = 600 * MS;
+    window.spoilt = window.is_stolen = true;
+    window.stolen_ns = 90 * MS; /* in ticks, which are coarser than windows */
+    assert_false(emit());
+    assert_int_equal(record_count, 1);
+    assert_int_equal(records[0].type, PROFILE_DISCARDED);
+    assert_string_equal(records[0].discarded.why, "stolen");
+    assert_int_equal(records[0].discarded.began_ns, 500 * MS);
+    assert_int_equal(records[0].discarded.real_ns, 70 * MS);
+    assert_int_equal(records[0].discarded.stolen_ns, 70 * MS);
 }
 
 static void a_window_whose_edge_is_gone_is_thrown_away(void **state)
@@ -224,6 +256,7 @@ static void a_window_whose_edge_is_gone_is_thrown_away(void **state)
         take_edge(1100, 120); /* overwrites the window's first edge */
     assert_int_equal(window_real_ns(&window, &after, segment), 0);
     assert_false(emit());
+    assert_int_equal(record_count, 0); /* nothing is known of it, not even when it was */
 }
 
 static void windows_that_do_not_follow_each_other_are_none(void **state)
@@ -233,6 +266,7 @@ static void windows_that_do_not_follow_each_other_are_none(void **state)
     take_edge(1100, 120);
     open_window(&after);
     assert_false(emit());
+    assert_int_equal(record_count, 0); /* nothing is known of it, not even when it was */
 }
 
 static void time_that_runs_backwards_is_none(void **state)
@@ -241,6 +275,7 @@ static void time_that_runs_backwards_is_none(void **state)
     live_through_a_window();
     atomic_store(&segment->edges[edge_window(atomic_load(&segment->edge_word))].virtual_ns, 999ull * MS);
     assert_false(emit());
+    assert_int_equal(record_count, 0); /* nothing is known of it, not even when it was */
 }
 
 static void what_the_sink_says_is_passed_on(void **state)
@@ -263,6 +298,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(debts_of_earlier_windows_spoil_it, begin, end),
         cmocka_unit_test_setup_teardown(a_little_debt_does_not, begin, end),
         cmocka_unit_test_setup_teardown(a_window_that_was_stuck_is_thrown_away, begin, end),
+        cmocka_unit_test_setup_teardown(when_it_was_and_what_was_stolen_is_told, begin, end),
+        cmocka_unit_test_setup_teardown(a_window_that_was_stolen_is_thrown_away_and_told_of, begin, end),
         cmocka_unit_test_setup_teardown(a_window_whose_edge_is_gone_is_thrown_away, begin, end),
         cmocka_unit_test_setup_teardown(windows_that_do_not_follow_each_other_are_none, begin, end),
         cmocka_unit_test_setup_teardown(time_that_runs_backwards_is_none, begin, end),

@@ -30,12 +30,14 @@ struct seen {
 static int on_record(void *context, const struct profile_record *record)
 {
     struct seen *seen = context;
-    const char *name = record->type == PROFILE_EXPERIMENT ? record->experiment.selected
-                       : record->type == PROFILE_SAMPLES  ? record->samples.location
-                       : record->type == PROFILE_STARTUP  ? record->startup.program
-                       : record->type == PROFILE_PROCESS  ? record->process.program
-                       : record->type == PROFILE_RUNTIME  ? NULL
-                                                          : record->throughput.name;
+    const char *name = record->type == PROFILE_EXPERIMENT  ? record->experiment.selected
+                       : record->type == PROFILE_SAMPLES   ? record->samples.location
+                       : record->type == PROFILE_STARTUP   ? record->startup.program
+                       : record->type == PROFILE_PROCESS   ? record->process.program
+                       : record->type == PROFILE_DISCARDED ? record->discarded.why
+                       : record->type == PROFILE_SOURCE    ? record->source.path
+                       : record->type == PROFILE_RUNTIME   ? NULL
+                                                           : record->throughput.name;
     snprintf(seen->name, sizeof seen->name, "%s", name ? name : "");
     seen->last = *record;
     seen->records++;
@@ -227,20 +229,24 @@ static void test_errors(void **state)
 
 static const struct profile_record samples_of_all[] = {
     {.type = PROFILE_STARTUP,
-     .startup = {1700000000123456789, "/bin/a \"b\"\\", "0123abcd", "perf", "function"}},
+     .startup = {1700000000123456789, "/bin/a \"b\"\\", "0123abcd", "perf", "function", 64, 2, "A model",
+                 1.25}},
     {.type = PROFILE_EXPERIMENT,
-     .experiment = {"src/\xc3\xa4.c:12", "function", 0.1, 123456789, 42, true, 0, 3, 7, 8, 9, 10, 11}},
+     .experiment = {"src/\xc3\xa4.c:12", "function", 0.1, 123456789, 42, true, 0, 3, 7, 8, 9, 10, 11, 12,
+                    13}},
     {.type = PROFILE_EXPERIMENT, .experiment = {.selected = "b.c:1", .speedup = -0.25, .duration_ns = 1}},
     {.type = PROFILE_THROUGHPUT, .throughput = {"done", 17, 99}},
     {.type = PROFILE_LATENCY, .latency = {"request", 5, 4, 2.75, 0}},
     {.type = PROFILE_SAMPLES,
      .samples = {.location = "b.c:1", .count = 1000, .cpu_ns = 5, .baseline_ns = 4, .function = "f"}},
     {.type = PROFILE_SAMPLES, .samples = {"ns::f(int)", 1000, 5, 4, "function", 3, "none", "/src/b.c"}},
-    {.type = PROFILE_RUNTIME, .runtime = {INT64_MAX, 1, 2}},
+    {.type = PROFILE_RUNTIME, .runtime = {INT64_MAX, 1, 2, 0.25, 0.125}},
     {.type = PROFILE_EXPERIMENT, .experiment = {.selected = "b.c:1", .duration_ns = 1}},
     {.type = PROFILE_PROCESS_POINT, .process_point = {"done", 1234, 8}},
     {.type = PROFILE_PROCESS_LATENCY, .process_latency = {"request", 1234, 5, 4, 1.25, 99}},
     {.type = PROFILE_PROCESS, .process = {1234, 1200, "/bin/b", 55, 66}},
+    {.type = PROFILE_DISCARDED, .discarded = {77, 88, 9, "stolen"}},
+    {.type = PROFILE_SOURCE, .source = {"/src/b.c", "0123abcd", "4567ef"}},
 };
 
 static void check_same(const struct profile_record *a, const struct profile_record *b)
@@ -266,6 +272,9 @@ static void check_same(const struct profile_record *a, const struct profile_reco
         break;
     case PROFILE_STARTUP:
         assert_int_equal(a->startup.time_ns, b->startup.time_ns);
+        assert_int_equal(a->startup.cores, b->startup.cores);
+        assert_int_equal(a->startup.allowed, b->startup.allowed);
+        assert_true(a->startup.load == b->startup.load);
         break;
     case PROFILE_EXPERIMENT:
         assert_true(a->experiment.speedup == b->experiment.speedup);
@@ -278,6 +287,8 @@ static void check_same(const struct profile_record *a, const struct profile_reco
         assert_int_equal(a->experiment.sampled_ns, b->experiment.sampled_ns);
         assert_int_equal(a->experiment.delay_ns, b->experiment.delay_ns);
         assert_int_equal(a->experiment.paused_ns, b->experiment.paused_ns);
+        assert_int_equal(a->experiment.began_ns, b->experiment.began_ns);
+        assert_int_equal(a->experiment.stolen_ns, b->experiment.stolen_ns);
         break;
     case PROFILE_THROUGHPUT:
         assert_int_equal(a->throughput.delta, b->throughput.delta);
@@ -291,11 +302,20 @@ static void check_same(const struct profile_record *a, const struct profile_reco
     case PROFILE_RUNTIME:
         assert_int_equal(a->runtime.time_ns, b->runtime.time_ns);
         assert_int_equal(a->runtime.samples, b->runtime.samples);
+        assert_true(a->runtime.others == b->runtime.others);
+        assert_true(a->runtime.stolen == b->runtime.stolen);
         break;
     case PROFILE_SAMPLES:
         assert_int_equal(a->samples.count, b->samples.count);
         assert_int_equal(a->samples.cpu_ns, b->samples.cpu_ns);
         assert_int_equal(a->samples.self_ns, b->samples.self_ns);
+        break;
+    case PROFILE_DISCARDED:
+        assert_int_equal(a->discarded.began_ns, b->discarded.began_ns);
+        assert_int_equal(a->discarded.real_ns, b->discarded.real_ns);
+        assert_int_equal(a->discarded.stolen_ns, b->discarded.stolen_ns);
+        break;
+    case PROFILE_SOURCE:
         break;
     }
 }

@@ -112,11 +112,11 @@ static void put_file(const char *path, const char *text)
     fclose(file);
 }
 
-static json_t *sources_of(const char *location)
+static json_t *sources_of(const char *location, const struct story *story)
 {
     struct analysis *analysis = example(location, "p");
     json_t *tree = report_tree(analysis, &(struct report_options){.top = 0});
-    json_t *sources = read_sources(analysis, tree);
+    json_t *sources = read_sources(analysis, story, tree);
     assert_non_null(sources);
     json_decref(tree);
     analysis_free(analysis);
@@ -132,7 +132,7 @@ static void test_sources(void **state)
     snprintf(path, sizeof path, "%s/a.c", folder);
     put_file(path, text);
     snprintf(location, sizeof location, "%s:50", path);
-    json_t *sources = sources_of(location), *source = json_array_get(sources, 0);
+    json_t *sources = sources_of(location, NULL), *source = json_array_get(sources, 0);
     assert_int_equal(json_array_size(sources), 1);
     json_t *part = json_array_get(json_object_get(source, "parts"), 0),
            *lines = json_object_get(part, "lines");
@@ -147,16 +147,53 @@ static void test_sources(void **state)
     snprintf(path, sizeof path, "%s/secret", folder);
     put_file(path, "a\nb\n");
     snprintf(location, sizeof location, "%s:1", path);
-    sources = sources_of(location);
+    sources = sources_of(location, NULL);
     assert_int_equal(json_array_size(sources), 0);
     json_decref(sources);
     snprintf(location, sizeof location, "%s/gone.c:1", folder);
-    sources = sources_of(location);
+    sources = sources_of(location, NULL);
     assert_int_equal(json_array_size(sources), 0);
     json_decref(sources);
-    sources = sources_of("/dev/zero.c:1");
+    sources = sources_of("/dev/zero.c:1", NULL);
     assert_int_equal(json_array_size(sources), 0);
     json_decref(sources);
+}
+
+static void assert_changed(const char *location, const struct story *story, const char *since)
+{
+    json_t *sources = sources_of(location, story);
+    json_t *changed = json_object_get(json_array_get(sources, 0), "changed");
+    if (since)
+        assert_string_equal(json_string_value(changed), since);
+    else
+        assert_true(json_is_null(changed));
+    json_decref(sources);
+}
+
+/* Told by content where that is known, by what was built before what was profiled; whatever the times say. */
+static void test_changed_sources(void **state)
+{
+    (void)state;
+    char path[128], location[160];
+    snprintf(path, sizeof path, "%s/a.c", folder);
+    snprintf(location, sizeof location, "%s:1", path);
+    struct profile_record record = {.type = PROFILE_SOURCE};
+    record.source.path = path;
+    record.source.sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    struct story *story = story_new();
+    assert_non_null(story);
+    put_file(path, "abc");
+    assert_changed(location, story, NULL);
+    assert_int_equal(story_add(story, &record), 0);
+    assert_changed(location, story, "");
+    put_file(path, "abd");
+    assert_changed(location, story, "profiled");
+    record.source.md5 = "900150983cd24fb0d6963f7d28e17f72"; /* of abc */
+    assert_int_equal(story_add(story, &record), 0);
+    assert_changed(location, story, "built");
+    put_file(path, "abc");
+    assert_changed(location, story, "");
+    story_free(story);
 }
 
 static int make_folder(void **state)
@@ -182,6 +219,7 @@ int main(void)
         cmocka_unit_test(test_names_stay_text),
         cmocka_unit_test(test_policy_names_the_script),
         cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_changed_sources),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

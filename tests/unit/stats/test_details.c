@@ -155,13 +155,84 @@ static void test_story(void **state)
     story_free(story);
 }
 
+static struct profile_record window_at(const char *line, uint64_t began, uint64_t stolen)
+{
+    struct profile_record record = window(line, 0, 1, 0);
+    record.experiment.began_ns = began;
+    record.experiment.stolen_ns = stolen;
+    return record;
+}
+
+static void test_course(void **state)
+{
+    (void)state;
+    struct story *story = story_new();
+    assert_non_null(story);
+    add(story, (struct profile_record){.type = PROFILE_STARTUP,
+                                       .startup = {.cores = 8, .allowed = 2, .model = "m", .load = 0.5}});
+    add(story, window_at("a.c:1", 1000, 0));
+    add(story, window_at("a.c:1", 1200, 49)); /* of 98 */
+    add(story, (struct profile_record){.type = PROFILE_DISCARDED, .discarded = {1300, 100, 60, "stolen"}});
+    add(story, window_at("b.c:1", 1500, 0));
+    add(story, (struct profile_record){.type = PROFILE_RUNTIME,
+                                       .runtime = {.time_ns = 4000, .others = 0.1, .stolen = 0.2}});
+    add(story, (struct profile_record){.type = PROFILE_STARTUP}); /* of a profile that does not tell */
+    add(story, window("a.c:1", 0, 1, 0));
+    add(story, (struct profile_record){.type = PROFILE_RUNTIME, .runtime = {.time_ns = 4000}});
+
+    const struct story_run *runs;
+    assert_int_equal(story_runs(story, &runs), 2);
+    assert_int_equal(runs[0].cores, 8);
+    assert_int_equal(runs[0].allowed, 2);
+    assert_string_equal(runs[0].model, "m");
+    assert_near(runs[0].load, 0.5);
+    assert_near(runs[0].others, 0.1);
+    assert_near(runs[0].stolen, 0.2);
+    assert_int_equal(runs[0].discarded, 1);
+    assert_int_equal(runs[0].slices->count, 1);
+    assert_near(runs[0].slices->all[0].seen_ns, 3 * 98 + 100);
+    assert_near(runs[0].slices->all[0].stolen_ns, 49 + 60);
+    assert_int_equal(runs[1].cores, 0);
+    assert_null(runs[1].model);
+    assert_null(runs[1].slices);
+    assert_true(isnan(runs[1].load) && isnan(runs[1].others) && isnan(runs[1].stolen));
+
+    struct story_piece pieces[8];
+    assert_int_equal(story_pieces(story, pieces, 8), 3);
+    assert_int_equal(pieces[0].began_ns, 1000);
+    assert_int_equal(pieces[0].lasted_ns, 298);
+    assert_near(pieces[0].stolen, 0.25);
+    assert_int_equal(pieces[1].began_ns, 1500);
+    assert_near(pieces[1].stolen, 0);
+    assert_int_equal(pieces[2].lasted_ns, 0);
+    assert_true(isnan(pieces[2].stolen));
+    story_free(story);
+}
+
+static void test_hashes_of_sources(void **state)
+{
+    (void)state;
+    struct story *story = story_new();
+    assert_non_null(story);
+    for (int run = 0; run < 2; run++) {
+        add(story, (struct profile_record){.type = PROFILE_SOURCE, .source = {"a.c", "0a", "1a"}});
+        add(story,
+            (struct profile_record){.type = PROFILE_SOURCE, .source = {"b.c", NULL, run ? "0b" : "0c"}});
+    }
+    assert_string_equal(story_source(story, "a.c").sha256, "0a");
+    assert_string_equal(story_source(story, "a.c").md5, "1a");
+    assert_null(story_source(story, "b.c").sha256);
+    assert_string_equal(story_source(story, "b.c").md5, "");
+    assert_null(story_source(story, "c.c").md5);
+    story_free(story);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_longer),
-        cmocka_unit_test(test_singles),
-        cmocka_unit_test(test_story),
+        cmocka_unit_test(test_groups),  cmocka_unit_test(test_longer),
+        cmocka_unit_test(test_singles), cmocka_unit_test(test_story),
+        cmocka_unit_test(test_course),  cmocka_unit_test(test_hashes_of_sources),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
