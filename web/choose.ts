@@ -16,6 +16,7 @@ function fits(result: Result, state: State, words: string[]): boolean {
   if (state.verdict && result.verdict !== state.verdict) return false;
   if (state.kind && result.kind !== state.kind) return false;
   if (state.sure && result.to_5_points !== 0) return false;
+  if (words.length === 0) return true;
   const text = `${result.location} ${result.function ?? ""}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }

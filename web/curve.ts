@@ -2,8 +2,8 @@
 
 import type { Point, Result } from "./data";
 import { clamp, svg } from "./dom";
-import { scaleAround, scaleOf, ticks, type Scale } from "./scale";
-import { share, visible } from "./words";
+import { scaleAround, scaleOf, scaleToBothSides, ticks, type Scale } from "./scale";
+import { count, share, visible } from "./words";
 
 export interface CurveOptions {
   width: number;
@@ -81,6 +81,35 @@ function promise(result: Result, frame: Frame): SVGElement | null {
     svg("line", { x1: x(0), y1: y(0), x2: x(end), y2: y(result.share * end) }));
 }
 
+/** Where making the target faster costs, in a curve of harm. */
+function loss(result: Result, frame: Frame): SVGElement | null {
+  if (result.verdict !== "harmful" || frame.y.low >= 0 || frame.x.high <= 0) return null;
+  const { x, y } = placer(frame), top = Number(y(0));
+  return svg("g", { class: "loss" },
+    svg("rect", { x: x(0), y: top, width: fixed(frame.right - Number(x(0))), height: fixed(frame.bottom - top) }),
+    svg("text", { x: frame.right - 6, y: frame.bottom - 8, "text-anchor": "end" }, "\u25bc faster here, slower in all"));
+}
+
+/** The slopes on both sides of 0, each drawn on beyond it, so that the bend is seen. */
+function kinkMark(result: Result, frame: Frame): SVGElement | null {
+  const { kink, curve } = result;
+  if (!kink?.shown) return null;
+  const { x, y } = placer(frame), group = svg("g", { class: "kink" });
+  const slower = Math.max(...curve.map((p) => p.speedup).filter((s) => s < 0)), faster = Math.min(...curve.map((p) => p.speedup).filter((s) => s > 0));
+  for (const slope of [kink.slower, kink.faster]) {
+    // Up to where it leaves the picture.
+    const reach = (end: number) => {
+      const bound = slope * end > 0 ? frame.y.high : frame.y.low;
+      return Math.abs(slope * end) <= Math.abs(bound) ? end : bound / slope;
+    };
+    const from = reach(slower), to = reach(faster);
+    group.append(svg("line", { x1: x(from), y1: y(slope * from), x2: x(to), y2: y(slope * to) }));
+  }
+  group.append(svg("path", { class: "diamond", d: `M${x(0)} ${Number(y(0)) - 6}l6 6l-6 6l-6 -6Z` }),
+    svg("text", { x: Number(x(0)) + 10, y: Number(y(0)) + 20 }, "kink"));
+  return group;
+}
+
 function marks(result: Result, frame: Frame, options: CurveOptions): SVGElement {
   const { x, y } = placer(frame), group = svg("g", { class: result.verdict.replace(/ /g, "-") });
   const points = [...result.curve, ORIGIN].sort((a, b) => a.speedup - b.speedup);
@@ -98,20 +127,37 @@ function marks(result: Result, frame: Frame, options: CurveOptions): SVGElement 
   return group;
 }
 
-/** Each window by itself, beside its speedup so that they do not hide each other. */
+/** So many pixels beside its speedup the i-th window is drawn, so that they do not hide each other. */
+const beside = (i: number) => ((i * 7) % 11) - 5;
+
+/** Each window by itself. */
 function singles(result: Result, frame: Frame): SVGElement {
   const { x, y } = placer(frame), group = svg("g", { class: "singles" });
-  for (let i = 0; i + 1 < result.singles.length; i += 2) {
-    const beside = (((i / 2) * 7) % 11) - 5;
-    group.append(svg("circle", { cx: fixed(Number(x(result.singles[i])) + beside), cy: y(result.singles[i + 1]), r: 2 }));
-  }
+  for (let i = 0; 2 * i + 1 < result.singles.length; i++)
+    group.append(svg("circle", { cx: fixed(Number(x(result.singles[2 * i])) + beside(i)), cy: y(result.singles[2 * i + 1]), r: 2 }));
   return group;
+}
+
+/** How far single windows are from the curve, below it and at the same speedups. */
+export function drawResiduals(result: Result, options: CurveOptions): SVGSVGElement {
+  const { x, left, right } = frameOf(result, options), height = 112, top = 10, bottom = height - 10;
+  const y = scaleToBothSides(Math.max(...result.residuals.map((residual) => Math.abs(residual ?? 0))));
+  const frame: Frame = { x, y, left, right, top, bottom }, at = placer(frame), points = svg("g", { class: "singles residuals" });
+  result.residuals.forEach((residual, i) => {
+    if (residual !== null) points.append(svg("circle", { cx: fixed(Number(at.x(result.singles[2 * i])) + beside(i)), cy: at.y(residual), r: 2 }));
+  });
+  const lines = [y.low, 0, y.high].flatMap((tick) => [
+    svg("line", { class: tick === 0 ? "zero" : "grid", x1: left, x2: right, y1: at.y(tick), y2: at.y(tick) }),
+    svg("text", { x: left - 8, y: Number(at.y(tick)) + 4, "text-anchor": "end" }, axisText(tick))]);
+  return svg("svg", { class: "large", viewBox: `0 0 ${options.width} ${height}`, width: options.width, height, role: "img",
+    "aria-label": `Residuals: ${count(points.childElementCount, "single window")} less the curve, all within ${axisText(y.high)} of it` }, ...lines, points);
 }
 
 export function drawCurve(result: Result, options: CurveOptions): SVGSVGElement {
   const frame = frameOf(result, options);
   return svg("svg", { class: "large", viewBox: `0 0 ${options.width} ${options.height}`, width: options.width, height: options.height, "aria-hidden": "true" },
-    axes(result, frame, options), options.small ? null : promise(result, frame), marks(result, frame, options));
+    axes(result, frame, options), ...(options.small ? [] : [loss(result, frame), promise(result, frame)]), marks(result, frame, options),
+    options.small ? null : kinkMark(result, frame));
 }
 
 /** Which point of the curve is nearest to that many pixels from the left. */

@@ -11,7 +11,18 @@ export interface Point {
   windows: number;
 }
 
+/** The slopes on both sides of 0: what is saved for each unit of speedup. */
+export interface Kink {
+  slower: number;
+  faster: number;
+  change: number; // the latter less the former
+  low: number | null;
+  high: number | null;
+  shown: boolean; // the interval of the change leaves out 0
+}
+
 export interface Result {
+  id: string; // "kind location", as it stands in the address
   kind: string;
   location: string;
   point: string;
@@ -27,7 +38,10 @@ export interface Result {
   more: number | null; // run time until there is a verdict
   to_5_points: number | null; // and until the impact is known to 5 points either way
   curve: Point[];
-  singles: number[];
+  effects: number[]; // of its points
+  kink: Kink | null;
+  singles: number[]; // a speedup and an effect in turn
+  residuals: (number | null)[]; // of each of them: its effect less the curve's
   rank: number; // from 1, among those of its progress point
 }
 
@@ -39,20 +53,33 @@ export interface Run {
   runtime: number;
   tried: number;
   windows: number;
+  discarded: number;
+  cores: number | null;
+  allowed: number | null; // of these
+  model: string | null;
+  load: number | null; // before the run, in tasks
+  others: number | null; // what other programs took of the machine
+  stolen: number | null; // and what its host did
+  slices: { length: number; shares: (number | null)[] } | null; // what was stolen, in the course of the run
 }
 
 export interface Piece {
+  id: string; // of its target
   run: number;
   kind: string;
   location: string;
   start: number;
   length: number;
   windows: number;
+  began: number | null; // in real time since the run's start
+  lasted: number | null;
+  stolen: number | null;
 }
 
 export interface Source {
   path: string;
   modified: number;
+  changed: "built" | "profiled" | "" | null; // since then, by content; null: unknown
   parts: { from: number; lines: string[] }[];
   shares: [number, number][];
 }
@@ -83,31 +110,49 @@ export interface Progress {
   name: string;
   metric: "throughput" | "latency";
   results: Result[];
+  byId: Map<string, Result>;
 }
 
 interface Packed {
   count: number;
   same: Record<string, unknown>;
-  each: Record<string, unknown[]>;
+  each: Record<string, unknown[] | { texts: string[]; at: number[] }>;
 }
 
-function unpackCurve(row: number[]): Point[] {
-  const curve: Point[] = [];
-  for (let i = 0; i + 4 < row.length; i += 5)
-    curve.push({ speedup: row[i], effect: row[i + 1], low: row[i + 2], high: row[i + 3], windows: row[i + 4] });
-  return curve;
+/** What a curve is made of, as the page is given it: a row for each member. */
+interface CurveRows {
+  curve_speedup: number[];
+  curve_effect: number[];
+  curve_low: (number | null)[];
+  curve_high: (number | null)[];
+  curve_windows: number[];
 }
 
-// The reverse of src/report/page/pack.c.
+// The reverse of src/report/page/pack.c. Of thousands of results few are looked at closely: each reads its members where
+// they are, and its curve is put together when it is asked for.
 function unpackResults(packed: Packed): Result[] {
-  const results: Result[] = [];
-  for (let i = 0; i < packed.count; i++) {
-    const result: Record<string, unknown> = { ...packed.same };
-    for (const member in packed.each) result[member] = packed.each[member][i];
-    result.curve = unpackCurve(result.curve as number[]);
-    results.push(result as unknown as Result);
+  class Unpacked {
+    rank = 0;
+    private made: Point[] | null = null;
+    readonly id: string;
+    constructor(readonly index: number) {
+      const { kind, location } = this as unknown as Result;
+      this.id = `${kind} ${location}`;
+    }
+    get effects(): number[] {
+      return (this as unknown as CurveRows).curve_effect;
+    }
+    get curve(): Point[] {
+      const { curve_speedup, curve_effect, curve_low, curve_high, curve_windows } = this as unknown as CurveRows;
+      return (this.made ??= curve_speedup.map((speedup, i) => ({ speedup, effect: curve_effect[i], low: curve_low[i], high: curve_high[i], windows: curve_windows[i] })));
+    }
   }
-  return results;
+  for (const [member, value] of Object.entries(packed.same)) Object.defineProperty(Unpacked.prototype, member, { value });
+  for (const [member, column] of Object.entries(packed.each)) {
+    const get = Array.isArray(column) ? function (this: Unpacked) { return column[this.index]; } : function (this: Unpacked) { return column.texts[column.at[this.index]]; };
+    Object.defineProperty(Unpacked.prototype, member, { get });
+  }
+  return Array.from({ length: packed.count }, (_, i) => new Unpacked(i) as unknown as Result);
 }
 
 export function readReport(): Report {
@@ -115,6 +160,7 @@ export function readReport(): Report {
   report.results = unpackResults(report.results);
   report.runs ??= [];
   report.tried ??= [];
+  for (const piece of report.tried as Piece[]) piece.id = `${piece.kind} ${piece.location}`;
   return report;
 }
 
@@ -124,8 +170,9 @@ export function progressOf(report: Report): Progress[] {
   for (const result of report.results) {
     const key = result.metric + " " + result.point;
     let progress = points.get(key);
-    if (!progress) points.set(key, (progress = { name: result.point, metric: result.metric, results: [] }));
+    if (!progress) points.set(key, (progress = { name: result.point, metric: result.metric, results: [], byId: new Map() }));
     progress.results.push(result);
+    progress.byId.set(result.id, result);
     result.rank = progress.results.length;
   }
   return [...points.values()];

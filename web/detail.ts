@@ -2,11 +2,12 @@
 
 import type { Report, Result } from "./data";
 import { clamp, h, refill } from "./dom";
-import { drawCurve, nearestPoint, promiseWords, type CurveOptions } from "./curve";
+import { drawCurve, drawResiduals, nearestPoint, promiseWords, type CurveOptions } from "./curve";
+import { verdictMark } from "./row";
 import { saveCurve } from "./save";
 import { sourceOf } from "./source";
-import { chiefPoint, count, duration, finding, interval, percent, plain, pointSentence, pointWords, share, visible, whatOf, type Sentence } from "./words";
-import { idOf, type Store } from "./state";
+import { chiefPoint, count, duration, finding, interval, kinkWords, percent, plain, pointSentence, pointWords, share, thousands, visible, whatOf, type Sentence } from "./words";
+import type { Store } from "./state";
 
 const SMALL = { width: 260, height: 130, singles: false, cursor: -1, small: true };
 
@@ -26,6 +27,7 @@ export class Detail {
   readonly element = h("section", { class: "detail", id: "detail", tabindex: -1, "aria-label": "The chosen target" });
   private chart = h("div", { class: "chart", role: "slider", tabindex: 0 });
   private readout = h("p", { class: "readout" });
+  private below = h("div", { class: "beneath" });
   private cursor = -1;
   private width = 0;
 
@@ -34,7 +36,9 @@ export class Detail {
     this.chart.addEventListener("pointermove", (event) => this.point(event));
     this.chart.addEventListener("pointerdown", (event) => this.point(event));
     new ResizeObserver(() => {
-      if (this.chart.clientWidth !== this.width) this.draw();
+      if (this.chart.clientWidth === this.width) return;
+      this.width = this.chart.clientWidth;
+      this.draw();
     }).observe(this.chart);
   }
 
@@ -48,22 +52,27 @@ export class Detail {
     this.cursor = chief ? result.curve.indexOf(chief) : -1;
     const singles = h("input", { type: "checkbox", id: "singles", change: () => this.store.set({ singles: singles.checked }) });
     singles.checked = this.store.state.singles;
+    const residuals = h("input", { type: "checkbox", id: "residuals", change: () => this.store.set({ residuals: residuals.checked }) });
+    residuals.checked = this.store.state.residuals;
     const hasSingles = result.singles.length > 0;
+    this.below.hidden = !(hasSingles && residuals.checked);
     refill(this.element,
       h("button", { class: "back", type: "button", click: () => this.store.set({ open: false }) }, "\u2190 All targets"),
       h("h2", {}, ...sentenceOf(finding(result))),
       h("p", { class: "full" }, `${kindName(result.kind)} `, h("bdi", {}, visible(result.location)),
         ...(result.function ? [" in ", h("bdi", {}, visible(result.function))] : [])),
       result.verdict === "harmful" && h("p", { class: "harm" }, "Making it faster makes the program slower: the mark of contention. Threads meet sooner at a lock or a cache line; less sharing there helps, more speed does not."),
-      result.curve.length > 0 && h("figure", {}, this.chart, this.readout,
-        h("figcaption", {}, `Band: the 95\u202f% interval. ${promiseWords(result)}`)),
+      result.curve.length > 0 && h("figure", {}, this.chart, this.below, this.readout,
+        h("figcaption", {}, `Band: the 95\u202f% interval. ${promiseWords(result)}`, !this.below.hidden && " Below: single windows less the curve."),
+        result.kink && h("p", { class: result.kink.shown ? "kink-words" : "kink-words quiet" }, kinkWords(result.kink))),
       result.curve.length > 0 && h("div", { class: "tools" },
         hasSingles && h("label", {}, singles, " Single windows"),
+        hasSingles && h("label", {}, residuals, " Residuals"),
         h("button", { type: "button", id: "save-svg", click: () => saveCurve(result, "svg") }, "Save SVG"),
         h("button", { type: "button", id: "save-png", click: () => saveCurve(result, "png") }, "Save PNG")),
       h("dl", { class: "facts" },
         fact("Impact", result.impact === null ? "not known yet" : `${percent(result.impact)} (${interval(result.low, result.high)})`),
-        fact("Samples", `${share(result.share)} (${result.samples.toLocaleString("en")})`),
+        fact("Samples", `${share(result.share)} (${thousands(result.samples)})`),
         fact("Verdict", result.verdict),
         fact("How sure", this.surer(result))),
       sourceOf(this.report, this.store.progress, result, this.chosen),
@@ -81,17 +90,16 @@ export class Detail {
   /** The same target for the other progress points, side by side. */
   private others(result: Result): HTMLElement | null {
     const cards = this.store.points.flatMap((progress, index) => {
-      const other = progress === this.store.progress ? undefined : progress.results.find((one) => idOf(one) === idOf(result));
+      const other = progress === this.store.progress ? undefined : progress.byId.get(result.id);
       if (!other || other.curve.length === 0) return [];
       return [h("button", { type: "button", class: "card", click: () => this.store.set({ point: index }) },
         h("span", { class: "card-title" }, `${progress.metric === "latency" ? "Latency" : "Throughput"}: ${visible(progress.name)}`),
-        drawCurve(other, SMALL), h("span", { class: "card-text" }, plain(finding(other))))];
+        drawCurve(other, SMALL), h("span", { class: "card-text" }, verdictMark(other) + plain(finding(other))))];
     });
     return cards.length === 0 ? null : h("div", { class: "others" }, h("h3", {}, "For the other progress points"), h("div", { class: "cards" }, ...cards));
   }
 
   private options(): CurveOptions {
-    this.width = this.chart.clientWidth;
     const width = Math.max(280, this.width || 560);
     return { width, height: clamp(Math.round(width * 0.5), 220, 420), singles: this.store.state.singles, cursor: this.cursor, small: false };
   }
@@ -99,7 +107,9 @@ export class Detail {
   private draw(): void {
     const result = this.store.chosen;
     if (!result || result.curve.length === 0) return;
-    this.chart.replaceChildren(drawCurve(result, this.options()));
+    const options = this.options();
+    this.chart.replaceChildren(drawCurve(result, options));
+    if (!this.below.hidden) this.below.replaceChildren(drawResiduals(result, options));
     const at = result.curve[this.cursor] ?? result.curve[0];
     const words = pointSentence(result, at);
     this.readout.replaceChildren(...sentenceOf(pointWords(at)), ` ${count(at.windows, "window")}.`);

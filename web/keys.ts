@@ -15,6 +15,7 @@ const KEYS: [string, string][] = [
   ["s", "the next way to sort"],
   ["g", "roll up by function, by file, or not"],
   ["w", "single windows in the curve"],
+  ["r", "residuals: how far they are from it"],
   ["?", "this list"],
 ];
 
@@ -45,6 +46,7 @@ export function listenToKeys(store: Store, places: { search: HTMLElement; list: 
       places.list.focus();
     } else if (event.key === "p" && points.length > 0) store.set({ point: (state.point + 1) % points.length });
     else if (event.key === "w") store.set({ singles: !state.singles });
+    else if (event.key === "r") store.set({ residuals: !state.residuals });
     else if (event.key in TURNS) {
       const { key, values } = TURNS[event.key as keyof typeof TURNS];
       const next = values[((values as readonly string[]).indexOf(state[key]) + 1) % values.length];

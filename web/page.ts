@@ -7,8 +7,8 @@ import { h } from "./dom";
 import { helpDialog, listenToKeys } from "./keys";
 import { List } from "./list";
 import { Runs, leftOut, whereSamplesFell } from "./run";
-import { idOf, Store } from "./state";
-import { answer, certainty, count, duration, percent, plain, shortName } from "./words";
+import { Store, type State } from "./state";
+import { answer, certainty, count, duration, loadOf, machineOf, percent, plain, shortName } from "./words";
 
 function facts(report: Report): string {
   const program = report.runs.find((run) => run.program)?.program;
@@ -19,11 +19,22 @@ function facts(report: Report): string {
     .filter(Boolean).join(" \u00b7 ");
 }
 
+/** The machine, if it was one: of its load, what the last run says. */
+function machine(report: Report): string {
+  const names = new Set(report.runs.map(machineOf).filter((name): name is string => name !== null));
+  if (names.size === 0) return "";
+  if (names.size > 1) return `${names.size} machines: ${[...names].join("; ")}`;
+  const last = report.runs[report.runs.length - 1];
+  return [[...names][0], ...loadOf(last)].join(" \u00b7 ") + (report.runs.length > 1 ? " (the last of them)" : "");
+}
+
 function begin(): void {
   const report = readReport(), points = progressOf(report), store = new Store(report, points);
   const title = h("h1", { id: "answer" }), sure = h("p", { class: "sure" });
   const help = helpDialog();
   const header = h("header", {}, title, sure, h("p", { class: "facts-line" }, h("bdi", {}, facts(report))));
+  const where = machine(report);
+  if (where) header.append(h("p", { class: "facts-line machine" }, h("bdi", {}, where)));
   const after = h("div", { class: "after" });
   const footer = h("footer", {}, `coz ${report.version}. `, h("button", { type: "button", id: "keys", click: () => help.showModal() }, "Keys  ?"));
   if (points.length === 0) {
@@ -33,7 +44,7 @@ function begin(): void {
     document.body.append(header, h("main", {}, after), footer, help);
     return;
   }
-  const detail = new Detail(store, report, (result) => store.set({ target: idOf(result) }));
+  const detail = new Detail(store, report, (result) => store.set({ target: result.id }));
   const list = new List(store, report, () => detail.element.focus());
   const controls = new Controls(store, report, list);
   const runs = new Runs(store, report);
@@ -52,16 +63,13 @@ function begin(): void {
     tell();
     controls.update();
     list.update(changed);
-    if (changed.has("point") || changed.has("target") || changed.has("singles")) {
-      detail.update();
-      runs.update();
-    }
+    if (["point", "target", "singles", "residuals"].some((key) => changed.has(key as keyof State))) detail.update();
+    if (changed.has("target")) runs.update();
     if (changed.has("open") && !store.state.open) list.focus();
   });
   tell();
   list.update();
   detail.update();
-  runs.update();
   listenToKeys(store, { search: controls.search, list, detail: detail.element, help });
 }
 

@@ -29,6 +29,12 @@ function roomy(value: number): number {
   return (Math.sign(value) * Math.ceil(size / step - 1e-9)) * step;
 }
 
+/** As far to either side of 0, and a round number. */
+export function scaleToBothSides(most: number): Scale {
+  const edge = Math.min(1, roomy(Math.max(0.02, most)));
+  return scaleOf(-edge, edge);
+}
+
 /** Holds 0 and all those numbers, within -1 and 1. */
 export function scaleAround(values: Iterable<number | null>): Scale {
   let low = 0, high = 0;
@@ -45,13 +51,18 @@ export function scaleAround(values: Iterable<number | null>): Scale {
 
 const answered = (result: Result) => result.verdict !== "not enough data";
 
+export interface Scales {
+  impact: Scale;
+  effect: Scale;
+}
+
 /** One scale for all impacts of a list, and one for all its curves: rows can be compared. What is not known yet
  * would stretch them over all that is. */
-export function scalesOf(results: Result[]): { impact: Scale; effect: Scale } {
+export function scalesOf(results: Result[]): Scales {
   const known = results.filter(answered);
   const of = known.length > 0 ? known : results;
   return {
     impact: scaleAround(of.flatMap((result) => [result.impact, result.low, result.high])),
-    effect: scaleAround(of.flatMap((result) => result.curve.flatMap((point) => [point.effect]))),
+    effect: scaleAround(of.flatMap((result) => result.effects)),
   };
 }

@@ -3,11 +3,15 @@
 import type { Progress, Report, Result, Source } from "./data";
 import { colourLines } from "./colour";
 import { h } from "./dom";
+import { verdictMark } from "./row";
 import { figure, finding, percent, placeOf, plain, shortName, visible } from "./words";
 
-/** Files that changed after a run began may not be what was profiled. */
-function changedSince(report: Report, source: Source): boolean {
-  return report.runs.some((run) => run.time > 0 && source.modified > run.time);
+/** What is to be said of a file that may not be what was profiled: by its content, or else by its time of change. */
+function changeOf(report: Report, source: Source): string | null {
+  if (source.changed !== null)
+    return source.changed ? `This file is no longer what it was when the program was ${source.changed}. The lines may not be those that were profiled.` : null;
+  return report.runs.some((run) => run.time > 0 && source.modified > run.time)
+    ? "This file was changed after the run began. The lines may not be those that were profiled." : null;
 }
 
 function resultsByLine(progress: Progress, path: string): Map<number, Result> {
@@ -20,7 +24,7 @@ function resultsByLine(progress: Progress, path: string): Map<number, Result> {
 }
 
 function row(number: number, code: HTMLElement, share: number | null, result: Result | undefined, isTarget: boolean, chosen: (result: Result) => void): HTMLElement {
-  const impact = result && result.impact !== null ? percent(result.impact) : "";
+  const impact = result && result.impact !== null ? verdictMark(result) + percent(result.impact) : "";
   const line = h("tr", { class: `${isTarget ? "target " : ""}${result ? "tried " + result.verdict.replace(/ /g, "-") : ""}`, "data-line": number },
     h("td", { class: "number" }, result && !isTarget
       ? h("button", { type: "button", title: plain(finding(result)), "aria-label": `Line ${number}: ${plain(finding(result))}`, click: () => chosen(result) }, String(number))
@@ -58,6 +62,6 @@ export function sourceOf(report: Report, progress: Progress, result: Result, cho
     const target = box.querySelector<HTMLElement>("tr.target");
     if (target) box.scrollTop = target.offsetTop - box.clientHeight / 2 + target.offsetHeight;
   });
-  return h("div", { class: "source" }, title,
-    changedSince(report, source) && h("p", { class: "harm" }, "This file was changed after the run began. The lines may not be those that were profiled."), box);
+  const change = changeOf(report, source);
+  return h("div", { class: "source" }, title, change && h("p", { class: "harm" }, change), box);
 }

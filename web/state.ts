@@ -15,18 +15,15 @@ export interface State {
   kind: string;
   sure: boolean; // only what is known to 5 points
   singles: boolean; // single windows in the curve
+  residuals: boolean; // and how far they are from it
   open: boolean; // narrow screens: the target is shown instead of the list
 }
 
 const SORTS: Sort[] = ["rank", "impact", "share", "name"];
 const GROUPS: Group[] = ["none", "function", "file"];
 
-export function idOf(target: { kind: string; location: string }): string {
-  return `${target.kind} ${target.location}`;
-}
-
 function start(): State {
-  return { point: 0, target: "", sort: "rank", group: "none", search: "", verdict: "", kind: "", sure: false, singles: false, open: false };
+  return { point: 0, target: "", sort: "rank", group: "none", search: "", verdict: "", kind: "", sure: false, singles: false, residuals: false, open: false };
 }
 
 function oneOf<T extends string>(value: string | null, values: T[]): T {
@@ -52,7 +49,7 @@ export class Store {
 
   /** The chosen target's answer for the chosen point. */
   get chosen(): Result | null {
-    return this.progress?.results.find((result) => idOf(result) === this.state.target) ?? null;
+    return this.progress?.byId.get(this.state.target) ?? null;
   }
 
   subscribe(listener: (changed: Set<keyof State>) => void): void {
@@ -88,9 +85,10 @@ export class Store {
       kind: from.get("kind") ?? "",
       sure: from.has("sure"),
       singles: from.has("singles"),
+      residuals: from.has("residuals"),
       open: from.has("open"),
     };
-    if (!this.chosen && this.progress?.results.length) this.state.target = idOf(this.progress.results[0]);
+    if (!this.chosen && this.progress?.results.length) this.state.target = this.progress.results[0].id;
   }
 
   private write(): string {
@@ -103,7 +101,7 @@ export class Store {
     for (const key of ["search", "verdict", "kind"] as const) if (state[key]) to.set(key, state[key]);
     if (state.sort !== "rank") to.set("sort", state.sort);
     if (state.group !== "none") to.set("group", state.group);
-    for (const key of ["sure", "singles", "open"] as const) if (state[key]) to.set(key, "1");
+    for (const key of ["sure", "singles", "residuals", "open"] as const) if (state[key]) to.set(key, "1");
     return to.toString();
   }
 }

@@ -1,6 +1,6 @@
 // Numbers and names as a person reads them.
 
-import type { Point, Progress, Result } from "./data";
+import type { Kink, Point, Progress, Result, Run } from "./data";
 
 const MINUS = "\u2212";
 const THIN = "\u202f"; // a narrow space that does not break
@@ -34,8 +34,12 @@ export function duration(ns: number): string {
   return (seconds / 3600).toFixed(1) + " h";
 }
 
+const written = new Intl.NumberFormat("en");
+
+export const thousands = (number: number): string => written.format(number);
+
 export function count(number: number, noun: string): string {
-  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+  return `${thousands(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** With the characters that would turn or hide text made visible. */
@@ -145,4 +149,34 @@ export function certainty(result: Result): string {
   if (result.impact === null) return "";
   if (more === null) return "A longer run hardly narrows this interval.";
   return more === 0 ? "Its impact is known to 5 points either way." : `About ${duration(more)} more of run time to know it to 5 points either way.`;
+}
+
+/** A number of percent for each percent. */
+function rate(value: number): string {
+  return (value < 0 ? MINUS : "") + Math.abs(value).toFixed(2);
+}
+
+/** What a kink at 0 says, and what it means. */
+export function kinkWords(kink: Kink): string {
+  const change = `${rate(kink.change)}, ${kink.low === null || kink.high === null ? "interval unknown" : `${rate(kink.low)} to ${rate(kink.high)}`}`;
+  if (!kink.shown) return `No kink at 0 is shown: the slope changes by ${change}.`;
+  const side = (saved: number) => `${saved < 0 ? "costs" : "saves"} ${rate(Math.abs(saved))}${THIN}%`;
+  const sides = `made slower it ${side(-kink.slower)} for each percent, made faster it ${side(kink.faster)} (the slope changes by ${change}).`;
+  return `A kink at 0: ${sides}${kink.change < 0 ? " Something else that has to be waited for is about as slow as it." : ""}`;
+}
+
+/** The machine that a run was on. */
+export function machineOf(run: Run): string | null {
+  if (run.cores === null) return null;
+  const cores = run.allowed !== null && run.allowed < run.cores ? `${run.allowed} of ${count(run.cores, "core")}` : count(run.cores, "core");
+  return run.model ? `${cores}, ${visible(run.model)}` : cores;
+}
+
+/** What else went on there. */
+export function loadOf(run: Run): string[] {
+  if (run.cores === null) return [];
+  const words = [`load ${(run.load ?? 0).toFixed(1)} before the run`];
+  if (run.others !== null) words.push(`others took ${percent(run.others)} of the machine`);
+  if (run.stolen !== null) words.push(run.stolen > 0 ? `${percent(run.stolen)} was stolen by its host` : "nothing was stolen by a host");
+  return words;
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
-const [coz, pictures] = process.argv.slice(2);
+const [coz, pictures, only = ""] = process.argv.slice(2);
 export const folder = mkdtempSync(join(tmpdir(), "coz-page-"));
 mkdirSync(pictures, { recursive: true });
 
@@ -59,11 +59,14 @@ export async function open(page, look, use) {
   }
 }
 
+export const pictureOf = (title) => join(pictures, title + ".png");
+
 export async function picture(tab, title, options = {}) {
-  await tab.screenshot({ path: join(pictures, title + ".png"), ...options });
+  await tab.screenshot({ path: pictureOf(title), ...options });
 }
 
 export async function test(title, body) {
+  if (!title.includes(only)) return;
   name = title;
   const began = Date.now();
   try {

@@ -1,6 +1,6 @@
 // Light, dark, forced colours, narrow and wide, on paper; for whoever cannot see it; and with names that mean harm.
 
-import { readFileSync, utimesSync } from "node:fs";
+import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
 import { check, equal, makePage, open, picture, test } from "./harness.mjs";
@@ -20,7 +20,7 @@ export async function testLooks(page, many) {
   await test("looks", async () => {
     const papers = new Set();
     for (const colorScheme of ["light", "dark"])
-      await open(page, { colorScheme, hash: "#singles=1" }, async (tab) => {
+      await open(page, { colorScheme, hash: "#singles=1&residuals=1" }, async (tab) => {
         papers.add(await tab.evaluate(() => getComputedStyle(document.body).backgroundColor));
         await testAccess(tab, colorScheme);
         await picture(tab, colorScheme);
@@ -37,6 +37,17 @@ export async function testLooks(page, many) {
       }));
       await picture(tab, "forced");
     });
+    for (const what of ["harmful", "kink"])
+      for (const [width, look] of [[1600, { colorScheme: "light" }], [1600, { colorScheme: "dark" }], [400, { colorScheme: "light" }], [400, { colorScheme: "dark" }], [1600, { forcedColors: "active" }]]) {
+        const { kind, location } = page.report.results.find((r) => (what === "kink" ? r.kink?.shown : r.verdict === what));
+        const title = `${what}-${look.colorScheme ?? "forced"}-${width}`;
+        await open(page, { ...look, width, height: width === 400 ? 860 : 1000, hash: "#" + new URLSearchParams({ target: `${kind} ${location}`, open: "1", residuals: "1" }) }, async (tab) => {
+          await testAccess(tab, title);
+          equal(`nothing is cut: ${title}`, await isWide(tab), false);
+          check(`it is marked: ${title}`, await tab.locator(what === "kink" ? ".kink" : ".loss").isVisible());
+          await picture(tab, title, { fullPage: width === 400 });
+        });
+      }
     for (const width of [400, 1600, 3840])
       for (const one of width === 3840 ? [page] : [page, many])
         await open(one, { width, height: width === 400 ? 860 : 1000 }, async (tab) => {
@@ -112,12 +123,24 @@ export async function testHostile() {
 
 export async function testSources(page, source) {
   await test("sources", async () => {
-    const target = { hash: "#" + new URLSearchParams({ target: `line ${source}:88` }) };
-    await open(page, target, async (tab) => equal("an old file is taken as it was", (await tab.textContent(".source")).includes("changed after the run began"), false));
+    const target = { hash: "#" + new URLSearchParams({ target: `line ${source}:88` }) }, text = readFileSync(source);
+    const lines = readFileSync(page.html.replace(".html", ".jsonl")).toString().trimEnd().split("\n");
+    const older = lines.filter((line) => JSON.parse(line).type !== "source"); // told of sources in no version before
+    const told = (title, from) => {
+      let words;
+      return open(makePage(title, from), target, async (tab) => { words = await tab.textContent(".source"); }).then(() => words);
+    };
+    check("a file as it was is taken so", !(await told("same", lines)).includes("profiled"));
     utimesSync(source, new Date(), new Date(4e12));
-    const later = makePage("later", [readFileSync(page.html.replace(".html", ".jsonl"))]);
-    await open(later, target, async (tab) => check("a file that was changed since is told", (await tab.textContent(".source")).includes("changed after the run began")));
-    const without = makePage("without", [readFileSync(page.html.replace(".html", ".jsonl"))], ["--no-source"]);
+    check("one that was only touched, too", !(await told("touched", lines)).includes("profiled"));
+    check("but not where nothing but the time tells", (await told("later", older)).includes("changed after the run began"));
+    writeFileSync(source, text.toString().replace("queue", "Queue"));
+    utimesSync(source, new Date(1.6e12), new Date(1.6e12));
+    check("one that was changed is told, whatever the time says", (await told("changed", lines)).includes("no longer what it was"));
+    check("which nothing but its content tells", !(await told("unseen", older)).includes("profiled"));
+    writeFileSync(source, text);
+    utimesSync(source, new Date(1.6e12), new Date(1.6e12));
+    const without = makePage("without", lines, ["--no-source"]);
     check("no source when none is wanted", !without.text.includes("evaluate_row"));
     await open(without, target, async (tab) => check("and it says so", (await tab.textContent(".source")).includes("does not hold this source")));
   });

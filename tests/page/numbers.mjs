@@ -1,6 +1,6 @@
 // Every number in the document is one of --format json, rounded as it says here and not as the page does it.
 
-import { check, equal, open, test } from "./harness.mjs";
+import { check, equal, open, pictureOf, test } from "./harness.mjs";
 
 const rounded = (value) => {
   const size = Math.abs(100 * value), text = size.toFixed(size < 9.95 ? 1 : 0);
@@ -62,6 +62,51 @@ async function readCurve(tab, points) {
   }, points);
 }
 
+/** Each window less the curve: above the line where it saved more. */
+async function testResiduals(tab, result, about) {
+  const circles = await tab.$$eval(".beneath .residuals circle", (all) => all.map((one) => Number(one.getAttribute("cy"))));
+  equal(`residuals of ${about}`, circles.length, result.residuals.filter((residual) => residual !== null).length);
+  equal("as many as windows", result.residuals.length, result.singles.length / 2);
+  if (circles.length === 0) return;
+  const zero = Number(await tab.locator(".beneath .zero").getAttribute("y1"));
+  check("each on its side of the line", result.residuals.every((residual, i) => Math.abs(residual) < 0.003 || residual > 0 === circles[i] < zero));
+  // A window is what the curve says there and its residual, but for what the run has less of the target than its windows.
+  const at = (speedup) => result.curve.find((point) => point.speedup === speedup).effect;
+  check("they are windows less the curve", result.residuals.every((residual, i) => Math.abs(at(result.singles[2 * i]) + residual - result.singles[2 * i + 1]) < 0.02));
+}
+
+const rate = (value) => (value < 0 ? "\u2212" : "") + Math.abs(value).toFixed(2);
+
+async function testKink(tab, result, about) {
+  const { kink } = result;
+  equal(`a kink is marked where one is shown: ${about}`, await tab.locator(".chart .kink").count(), kink?.shown ? 1 : 0);
+  if (!kink) return;
+  const words = await tab.textContent(".kink-words");
+  check(`its change: ${about}`, words.includes(`${rate(kink.change)}, ${rate(kink.low)} to ${rate(kink.high)}`), words);
+  const side = (saved) => `${saved < 0 ? "costs" : "saves"} ${rate(Math.abs(saved))}\u202f%`;
+  if (kink.shown) check("and its slopes", words.includes(`made slower it ${side(-kink.slower)}`) && words.includes(`made faster it ${side(kink.faster)}`), words);
+}
+
+/** The machine, its load, and what was stolen when. */
+export async function testRuns(page) {
+  await test("numbers of runs", async () => {
+    const { runs, tried } = page.report, [run] = runs;
+    await open(page, {}, async (tab) => {
+      const load = [`load ${run.load.toFixed(1)} before`, `others took ${percent(run.others)}`, `${percent(run.stolen)} was stolen`];
+      const machine = await tab.textContent(".machine"), about = await tab.textContent(".run p");
+      for (const words of [`${run.allowed} of ${run.cores} cores`, run.model, ...load]) check("the machine above", machine.includes(words), machine);
+      for (const words of [...load, `${run.discarded} thrown away`, `at most ${percent(Math.max(...run.slices.shares))} of `]) check("the run", about.includes(words), about);
+      check("some was stolen, in the test's profile", run.discarded > 0 && Math.max(...run.slices.shares) > 0.1);
+      const places = await tab.$$eval(".strip .piece", (all) => all.map((one) => [one.getAttribute("x"), one.getAttribute("width")]));
+      const part = (value) => ((100 * value) / Math.max(run.runtime, run.tried)).toFixed(3) + "%";
+      equal("pieces lie where they were", places, tried.map((piece) => [part(piece.began), part(piece.lasted)]));
+      await tab.locator(".runs").scrollIntoViewIfNeeded();
+      await tab.locator(".runs").screenshot({ path: pictureOf("runs") });
+      equal("a bar for each slice that was stolen from", await tab.locator(".stolen").count(), run.slices.shares.filter((share) => share > 0).length);
+    });
+  });
+}
+
 /** The curve of each target, point by point, and what stands beside it. */
 export async function testCurves(page) {
   await test("numbers of curves", async () => {
@@ -71,7 +116,7 @@ export async function testCurves(page) {
           const done = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
           location.hash = hash;
           await done;
-        }, String(new URLSearchParams({ singles: "1", point: result.point, metric: result.metric, target: `${result.kind} ${result.location}` })));
+        }, String(new URLSearchParams({ singles: "1", residuals: "1", point: result.point, metric: result.metric, target: `${result.kind} ${result.location}` })));
         const about = `${result.metric} ${result.point} ${result.location}`;
         const facts = await tab.$$eval(".facts dd", (all) => all.map((one) => one.textContent));
         equal(`facts of ${about}`, facts.slice(0, 3), [result.impact === null ? "not known yet" : `${percent(result.impact)} (${between(result.low, result.high)})`,
@@ -87,7 +132,10 @@ export async function testCurves(page) {
           equal(`curve of ${about} at ${point.speedup}`, read[i].shown, wanted);
           check("and it is spoken", read[i].spoken.includes(`(${bounds})`), read[i].spoken);
         });
-        equal(`single windows of ${about}`, await tab.locator(".singles circle").count(), result.singles.length / 2);
+        equal(`single windows of ${about}`, await tab.locator(".chart .singles circle").count(), result.singles.length / 2);
+        await testResiduals(tab, result, about);
+        await testKink(tab, result, about);
+        equal(`loss is marked where there is harm: ${about}`, await tab.locator(".chart .loss").count(), result.verdict === "harmful" ? 1 : 0);
       }
     });
   });

@@ -13,29 +13,41 @@ export function randomFrom(seed) {
 
 /**
  * Lines of a profile. Each target has: location, kind, function, saved (the share of each visit that is saved at full
- * speed), latency (the same of the latency point), kink (a speedup beyond which nothing more is gained), share (of the
- * samples), blocks, noise.
+ * speed), slower (what is lost for each unit that it is made slower; as much as is saved unless said), latency (the same of
+ * the latency point), kink (a speedup beyond which nothing more is gained), share (of the samples), blocks, noise.
+ * `machine` is what the run tells of it, null: nothing, as older profiles do; `stolen` the part that is stolen at a time of
+ * the run; `sources` are records of sources.
  */
 export function profileLines({ targets, points = [{ name: "request", metric: "throughput" }], speedups = [0.25, 0.5, 0.75, 1], seed = 7, time = 1.7e18,
-  windowNs = 100e6, program = "/srv/app/server" }) {
+  windowNs = 100e6, program = "/srv/app/server", machine = null, stolen = () => 0, sources = [] }) {
   const random = randomFrom(seed), lines = [];
   const add = (record) => lines.push(JSON.stringify(record));
+  const timeOf = (real) => {
+    const began = Math.round(elapsed + 5e6);
+    return { began, stolen: Math.round(real * stolen(began)) };
+  };
   const wobble = (noise) => 1 + noise * (random() + random() + random() - 1.5);
-  add({ type: "startup", time, program, sampler: "timer" });
+  add({ type: "startup", time, program, sampler: "timer", ...machine });
   let block = 0, elapsed = 0;
   const most = Math.max(...targets.map((target) => target.blocks ?? 6));
   for (let round = 0; round < most; round++) {
     for (const target of targets) {
       if (round >= (target.blocks ?? 6)) continue;
       block++;
+      if (machine && block % 9 === 4) {
+        add({ type: "discarded", began: Math.round(elapsed), duration: windowNs, stolen: 0.3 * windowNs, why: "stolen" });
+        elapsed += windowNs;
+      }
       const order = [0, ...speedups.flatMap((speedup) => [speedup, 0])];
       order.forEach((speedup, i) => {
+        const isCut = target.slower !== undefined && speedup < 0; // effects on that side are said for themselves
         const counts = Math.min(speedup, target.kink ?? 1), noise = target.noise ?? 0.02;
         add({ type: "experiment", selected: target.location, ...(target.kind && target.kind !== "line" ? { kind: target.kind } : {}), speedup, duration: windowNs, selected_samples: Math.round(((target.share ?? 0.1) * windowNs) / SAMPLE_NS),
-          block, window: i + 1, selected_ns: Math.round(windowNs * (target.share ?? 0.1)), sampled_ns: windowNs, delay: Math.round(windowNs * Math.max(0, speedup) * 0.2), paused: 0, settled: 5e6 });
+          block, window: i + 1, selected_ns: Math.round(windowNs * (target.share ?? 0.1)), sampled_ns: windowNs, delay: Math.round(windowNs * Math.max(0, speedup) * 0.2), paused: 0, settled: 5e6,
+          ...(machine ? timeOf(windowNs * (1 + Math.max(0, speedup) * 0.2)) : {}) });
         elapsed += windowNs * (1 + Math.max(0, speedup) * 0.2) + 5e6;
         for (const point of points) {
-          const saved = ((point.metric === "latency" ? target.latency : target.saved) ?? 0) * counts;
+          const saved = isCut ? target.slower * speedup : ((point.metric === "latency" ? target.latency : target.saved) ?? 0) * counts;
           const length = Math.round(windowNs * (1 - saved) * wobble(noise));
           if (point.metric === "latency") add({ type: "latency-point", name: point.name, arrivals: 1000, departures: 1000, difference: 3 * (1 - saved) * wobble(noise), elapsed: windowNs });
           else add({ type: "throughput-point", name: point.name, delta: 1000, elapsed: length });
@@ -43,10 +55,11 @@ export function profileLines({ targets, points = [{ name: "request", metric: "th
       });
     }
   }
-  add({ type: "runtime", time: Math.round(elapsed), samples: Math.round(elapsed / SAMPLE_NS) });
+  add({ type: "runtime", time: Math.round(elapsed), samples: Math.round(elapsed / SAMPLE_NS), ...(machine ? { others: 0.12, stolen: 0.034 } : {}) });
   for (const target of targets)
     add({ type: "samples", location: target.location, count: Math.round(((target.share ?? 0.1) * elapsed) / SAMPLE_NS), ...(target.kind && target.kind !== "line" ? { kind: target.kind } : {}),
       ...(target.function ? { function: target.function } : {}) });
+  sources.forEach(add);
   return lines;
 }
 
@@ -57,7 +70,7 @@ export function fewTargets(source) {
     { location: line(88), function: "serve_request", saved: 0.42, latency: 0.55, share: 0.22, blocks: 12, noise: 0.03 },
     { location: line(91), function: "serve_request", saved: 0.40, latency: 0.5, share: 0.18, blocks: 8, noise: 0.05 },
     { location: line(103), function: "parse_header", saved: 0.12, latency: 0.1, share: 0.08, kink: 0.5, blocks: 14 },
-    { location: line(41), function: "checksum", saved: 0, latency: 0, share: 0.38, blocks: 16, noise: 0.015 },
+    { location: line(41), function: "checksum", saved: 0, slower: 0.4, latency: 0, share: 0.38, blocks: 16, noise: 0.015 },
     { location: line(57), function: "queue_push", saved: -0.18, latency: -0.1, share: 0.05, blocks: 10 },
     { location: line(60), function: "queue_push", saved: 0.06, latency: 0.02, share: 0.02, blocks: 4, noise: 0.3 },
     { location: line(20), function: "start_worker", saved: 0.1, share: 0.01, blocks: 1 },

@@ -63,6 +63,8 @@ export async function testKeyboard(page) {
       await tab.keyboard.press("g");
       await tab.keyboard.press("w");
       equal("w shows single windows", await tab.isChecked("#singles"), true);
+      await tab.keyboard.press("r");
+      equal("r shows residuals", [await tab.isChecked("#residuals"), await tab.locator(".residuals").isVisible()], [true, true]);
       await tab.keyboard.press("p");
       equal("p goes to the next progress point", (await addressOf(tab)).metric, "latency");
       check("whose axis says latency", (await tab.textContent(".chart")).includes("latency saved"));
@@ -91,6 +93,12 @@ export async function testMouse(page, source) {
       const box = await tab.locator(".chart").boundingBox();
       await tab.mouse.move(box.x + box.width - 20, box.y + box.height / 2);
       check("moving over the curve reads it", (await tab.textContent(".readout")).startsWith("Made 100\u202f% faster"), await tab.textContent(".readout"));
+      equal("no residuals at first", await tab.locator(".residuals").count(), 0);
+      await tab.check("#residuals");
+      check("a click shows them", await tab.locator(".residuals").isVisible());
+      equal("and it is in the address", (await addressOf(tab)).residuals, "1");
+      await tab.uncheck("#residuals");
+      equal("and hides them", await tab.locator(".residuals").isVisible(), false);
       await tab.selectOption("#verdict", "harmful");
       equal("verdicts are chosen", await shown(tab), results.filter((r) => r.verdict === "harmful").map((r) => r.location));
       await tab.selectOption("#verdict", "");
@@ -112,7 +120,11 @@ export async function testMouse(page, source) {
       const line = (number) => tab.locator(`.source tr[data-line="${number}"]`);
       equal("the source stands there", (await line(88).locator("code").textContent()).trim(), source.split("\n")[87].trim());
       check("in colours", (await tab.locator(".code-keyword").count()) > 3);
+      const harmful = results.filter((r) => r.verdict === "harmful").map((r) => Number(r.location.split(":").pop()));
+      check("there is harm in the test's profile", harmful.length > 0);
       equal("with the impact", await line(88).locator(".of-impact").textContent(), await tab.locator("#list .impact").first().textContent());
+      const marked = await tab.$$eval(".of-impact", (all) => all.filter((one) => one.textContent.startsWith("\u25bc")).map((one) => Number(one.parentElement.dataset.line)));
+      equal("harm is marked in it", marked, harmful);
       await line(91).locator("button").click();
       equal("its lines lead to targets", await chosen(tab), results.find((r) => r.location.endsWith(":91")).location);
       await tab.locator(".points button").nth(1).click();
@@ -124,6 +136,33 @@ export async function testMouse(page, source) {
       check("the strip chooses what was tried then", (await tab.locator(".strip .piece").first().getAttribute("class")).includes("chosen") || (await tab.locator(".strip .chosen").count()) > 0);
       await tab.locator("#keys").click();
       equal("the keys can be seen", await tab.isVisible("dialog"), true);
+    });
+  });
+}
+
+/** Rows that stay in view are not made anew. */
+export async function testRowsStay(page) {
+  await test("rows that stay", async () => {
+    await open(page, {}, async (tab) => {
+      await tab.waitForFunction(() => document.querySelectorAll("#list [role=option]").length > 10);
+      for (const [what, top, least] of [["down", 200, 10], ["and up", 100, 10], ["far away", 5000, 0], ["and back", 4950, 10]]) {
+        const { kept, shown, inOrder } = await tab.evaluate(async (top) => {
+          const list = document.getElementById("list"), rows = () => [...list.querySelectorAll("[role=option]")];
+          const before = new Set(rows());
+          list.scrollTop = top;
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          const now = rows(), view = list.getBoundingClientRect();
+          const seen = now.filter((row) => { const at = row.getBoundingClientRect(); return at.bottom > view.top && at.top < view.bottom; });
+          return { kept: now.filter((row) => before.has(row)).length, shown: seen.length * seen[0].offsetHeight >= list.clientHeight,
+            inOrder: now.every((row, i) => Number(row.getAttribute("aria-posinset")) === Number(now[0].getAttribute("aria-posinset")) + i) };
+        }, top);
+        check(`${what}: rows are kept`, least > 0 ? kept >= least : kept === 0, kept);
+        equal(`${what}: the view is full, and in order`, [shown, inOrder], [true, true]);
+      }
+      const before = await tab.evaluateHandle(() => [...document.querySelectorAll("#list [role=option]")]);
+      await tab.locator("#list [role=option]").nth(8).click();
+      check("choosing makes none anew", await tab.evaluate((rows) => rows.filter((row) => row.isConnected).length > 10, before));
+      equal("and one is chosen", await tab.locator("#list .selected").count(), 1);
     });
   });
 }
