@@ -68,6 +68,7 @@ static const struct layout_member samples_members[] = {
     MEMBER("self_ns", "self-ns", LAYOUT_COUNT, false, samples.self_ns),
     MEMBER("function", "function", LAYOUT_STRING, false, samples.function),
     MEMBER("file", "file", LAYOUT_STRING, false, samples.file),
+    MEMBER("text", "text", LAYOUT_STRING, false, samples.text),
 };
 
 static const struct layout_member process_point_members[] = {

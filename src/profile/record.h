@@ -85,6 +85,7 @@ struct profile_record {
             const char *kind;     /* ours: of the location, as in experiments */
             uint64_t self_ns; /* ours, of a function: the part of cpu_ns not in functions that it called */
             const char *function; /* ours: that the line is in; NULL when unknown, and of functions */
+            const char *text;     /* ours: of the line, without blanks around it; NULL when unknown */
             const char *file; /* ours: that the function is declared in; NULL when unknown, and of lines */
         } samples;
         struct {

@@ -35,7 +35,8 @@ int session_write_end(struct session *session)
     int rc = session_record(session, &record);
     if (rc == 0)
         rc = locations_write(&session->names, &session->owner, &session->options.scope,
-                             &session->schedule.results.disturbed, baseline, source_hashes_note, &sources);
+                             &session->schedule.results.disturbed, baseline, session->started_wall_ns,
+                             source_hashes_note, &sources);
     source_hashes_ask_modules(&sources, session->owner.segment, &session->options.scope);
     if (rc == 0)
         rc = source_hashes_write(&sources, session->started_wall_ns);
