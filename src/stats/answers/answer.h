@@ -21,6 +21,7 @@ struct analysis_result {
                                  in too few blocks to say anything (and among what is hidden) */
     double chance;            /* half of that interval, were there nothing but chance: what more windows make
                                  less */
+    double freedom;           /* degrees of freedom that `chance` is known with; 0: it is not */
     double more_ns; /* how much longer the runs must be until there is a verdict, about; 0: there is one; NAN:
                        not known; INFINITY: no length will do, because of what the method is off */
     double strain;  /* what part of its windows was made of pauses, at the speedup where it was most: what the

@@ -119,6 +119,7 @@ static int add_result(struct analysis *analysis, const struct target_state *targ
         .low = curve->low,
         .high = curve->high,
         .chance = curve->chance,
+        .freedom = curve->freedom,
         .strain = curve->strain,
         .kink = curve->kink,
         .curve = malloc((curve->count + 1) * sizeof *result->curve),

@@ -152,6 +152,7 @@ static int fill_curve(struct curve *curve, const struct resample *resample, cons
     /* Sums of few visits have other noise than their logarithms, and loose windows have no control. */
     double sigma = resample->method == PAIRED ? noise->sigma : NAN;
     curve->chance = spread_half_width(impact_spread, sigma / sqrt(weight));
+    curve->freedom = spread_error(impact_spread, sigma / sqrt(weight)).freedom;
     double half = hypot(curve->chance, method_half_width_of_impact(resample, strains, thetas, weight));
     curve->low = curve->impact - half;
     curve->high = curve->impact + half;

@@ -12,6 +12,7 @@ struct curve {
     size_t count;
     double impact, low, high;
     double chance;   /* half of the impact's interval, were there nothing but chance */
+    double freedom;  /* degrees of freedom that `chance` is known with; 0: it is not */
     double strain;   /* what part of its windows was made of pauses, at the speedup where it was most */
     double allowed;  /* an impact of this size comes out of noise alone in 5 % of cases; 0 when unknown */
     bool has_phases; /* the target runs in some of the program's phases only: see resample.c */

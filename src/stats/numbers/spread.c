@@ -12,7 +12,7 @@ void spread_add(struct spread *spread, double value)
     spread->values[spread->rounds++] = value;
 }
 
-double spread_half_width(const struct spread *spread, double expected)
+struct spread_error spread_error(const struct spread *spread, double expected)
 {
     double finite[BOOTSTRAP_ROUNDS], freedom = 0, variance = 0;
     size_t rounds = 0;
@@ -28,7 +28,13 @@ double spread_half_width(const struct spread *spread, double expected)
         variance = (freedom * variance + PRIOR_BLOCKS * expected * expected) / (freedom + PRIOR_BLOCKS);
         freedom += PRIOR_BLOCKS;
     }
-    return freedom > 0 ? quantile_student(0.5 + LEVEL / 2, freedom) * sqrt(variance) : INFINITY;
+    return (struct spread_error){sqrt(variance), freedom};
+}
+
+double spread_half_width(const struct spread *spread, double expected)
+{
+    struct spread_error known = spread_error(spread, expected);
+    return known.freedom > 0 ? quantile_student(0.5 + LEVEL / 2, known.freedom) * known.error : INFINITY;
 }
 
 static bool is_whole(const struct spread *const *spreads, size_t count, size_t round)

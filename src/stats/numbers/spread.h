@@ -15,8 +15,15 @@ struct spread {
 
 void spread_add(struct spread *spread, double value);
 
-/* Half the width of the interval; INFINITY: nothing is known. `expected` is the standard error that the
- * control predicts, NAN: unknown. */
+/* The standard error of the estimate, and the degrees of freedom that it is known with; 0: nothing is known. */
+struct spread_error {
+    double error, freedom;
+};
+
+/* `expected` is the standard error that the control predicts, NAN: unknown. */
+struct spread_error spread_error(const struct spread *spread, double expected);
+
+/* Half the width of the interval; INFINITY: nothing is known. */
 double spread_half_width(const struct spread *spread, double expected);
 
 /* The mean correlation between the estimates of the same rounds, 0..1: baselines that they share, and the
