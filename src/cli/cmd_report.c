@@ -1,6 +1,7 @@
 /* coz report: what the windows of one or several profiles say. */
 #include "cli/commands.h"
 #include "cli/report/output.h"
+#include "cli/report/problems.h"
 #include "cli/report_options.h"
 
 #include "profile/builds.h"
@@ -15,6 +16,7 @@
 #include <stdio.h>
 
 enum { EXIT_ANSWERS = 0, EXIT_NO_ANSWERS = 1 };
+enum { EXIT_NOT_JUDGED = 2 }; /* with --fail-if, 1 would say that a condition is met */
 enum { PROBLEMS_SHOWN = 5 };
 
 /* Profiles on their way into an analysis. */
@@ -77,14 +79,7 @@ static void on_problem(void *context, const struct profile_problem *problem)
     struct intake *intake = context;
     if (intake->problems++ >= PROBLEMS_SHOWN)
         return;
-    fprintf(stderr, "coz report: %s:%zu:", problem->path, problem->line);
-    if (problem->column > 0)
-        fprintf(stderr, "%zu:", problem->column);
-    /* The words may quote the line, which may hold anything. */
-    putc(' ', stderr);
-    for (const char *c = problem->what; *c; c++)
-        putc((unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c, stderr);
-    putc('\n', stderr);
+    problem_print("coz report", problem);
 }
 
 static int read_profile(const char *path, struct intake *intake)
@@ -126,13 +121,7 @@ static int read_profiles(const struct report_command *command, struct intake *in
 /* What is true of one build need not be of another: says which there are. */
 static int refuse_mixture(const struct builds *builds)
 {
-    fputs("coz report: These runs are of different builds or programs, and their answers do not mix:\n",
-          stderr);
-    for (size_t i = 0; i < builds->count; i++) {
-        char build[1024];
-        builds_describe(&builds->items[i], build, sizeof build);
-        fprintf(stderr, "  in %s: %s\n", builds->items[i].profile, build);
-    }
+    mixture_print("coz report", builds);
     fputs("Report on a profile of one build alone (`coz run -o OTHER` begins one), or mix them with --mix.\n",
           stderr);
     return EXIT_NO_ANSWERS;
@@ -150,6 +139,9 @@ static int print_format(FILE *out, struct intake *intake, const struct report_co
         return report_json(out, analysis, options, error);
     case REPORT_HTML:
         return report_html(out, analysis, options, &page, error);
+    case REPORT_MARKDOWN:
+        report_markdown(out, analysis, options);
+        break;
     case REPORT_CSV:
         report_csv(out, analysis, options);
         break;
@@ -182,17 +174,37 @@ static int print_report(struct intake *intake, struct report_command *command)
     return answers > 0 ? EXIT_ANSWERS : EXIT_NO_ANSWERS;
 }
 
+/* What --fail-if makes of the exit status. */
+static int judge_conditions(struct intake *intake, struct conditions *conditions)
+{
+    struct coz_error error;
+    const struct analysis_result *results;
+    size_t count = analysis_results(intake->analysis, &results);
+    for (size_t i = 0; i < conditions->count; i++) {
+        if (condition_judge_results(&conditions->items[i], results, count, &error) < 0) {
+            fprintf(stderr, "coz report: %s\n", error.text);
+            return EXIT_NOT_JUDGED;
+        }
+    }
+    conditions_print(conditions, "coz report");
+    return conditions_status(conditions->items, conditions->count);
+}
+
 int cmd_report(int argc, char **argv)
 {
     struct report_command command;
     int status = report_options_parse(&command, argc, argv);
-    if (status >= 0)
+    if (status >= 0) {
+        conditions_release(&command.conditions);
         return status;
+    }
+    bool is_judged = command.conditions.count > 0;
     struct intake intake = {.pid = command.pid};
     if (read_profiles(&command, &intake) < 0) {
-        status = EXIT_NO_ANSWERS;
+        status = is_judged ? EXIT_NOT_JUDGED : EXIT_NO_ANSWERS;
     } else if (intake.builds.count > 1 && !command.mixes_builds) {
         status = refuse_mixture(&intake.builds);
+        status = is_judged ? EXIT_NOT_JUDGED : status;
     } else {
         if (intake.pid && !intake.of_pid)
             fprintf(stderr,
@@ -200,7 +212,10 @@ int cmd_report(int argc, char **argv)
                     "; profiles of several processes list theirs in records of type `process`.\n",
                     intake.pid);
         status = print_report(&intake, &command);
+        if (is_judged)
+            status = judge_conditions(&intake, &command.conditions);
     }
+    conditions_release(&command.conditions);
     builds_release(&intake.builds);
     story_free(intake.story);
     analysis_free(intake.analysis);

@@ -1,6 +1,6 @@
 /* coz: the command. */
+#include "base/nearest_word.h"
 #include "cli/commands.h"
-#include "cli/nearest_word.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,6 +13,8 @@ static const struct command {
 } commands[] = {
     {"run", cmd_run, "profile a program"},
     {"report", cmd_report, "rank what a profile found"},
+    {"compare", cmd_compare, "tell what changed from one profile to another"},
+    {"merge", cmd_merge, "put several profiles into one"},
     {"lines", cmd_lines, "list the lines of a program that can be targeted"},
     {"selftest", cmd_selftest, "find out whether profiles made on this machine can be trusted"},
 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum { GO_ON = -1, EXIT_HELP = 0, EXIT_WRONG_USAGE = 2 };
-enum { OPT_PID = 256, OPT_MIX, OPT_NO_SOURCE };
+enum { OPT_PID = 256, OPT_MIX, OPT_NO_SOURCE, OPT_FAIL_IF };
 
 /* A page can be searched, so that it holds all lines unless it is told otherwise. */
 #define TOP_NOT_SAID SIZE_MAX
@@ -19,7 +19,7 @@ static const char usage[] =
     "Ranks what `coz run` measured: by how much the program gets faster when a line does.\n"
     "Reads profile.jsonl when no PROFILE is named, standard input for -; several are taken together.\n"
     "\n"
-    "  -f, --format FORMAT  text (default), json, csv, or html: a page for a browser\n"
+    "  -f, --format FORMAT  text (default), json, csv, html: a page for a browser, or md: Markdown\n"
     "  -o, --output FILE    write it there (default: standard output)\n"
     "      --no-source      html: the page holds no lines of the sources\n"
     "  -p, --point NAME     only what concerns this progress point (default: all points)\n"
@@ -27,6 +27,7 @@ static const char usage[] =
     "      --mix            take runs of different programs, or of different builds of one, together\n"
     "  -n, --top N          at most N lines for each point (default: 20, html: 0; 0: no limit)\n"
     "  -a, --all            also lines without enough data, and all that is left out\n"
+    "      --fail-if COND   end with status 1 if that is sure, as `worker.c:88 impact > 20%`; repeatable\n"
     "  -h, --help           this text\n"
     "\n"
     "x % faster means that it takes x % less time: 50 % faster is half of the time.\n"
@@ -39,14 +40,20 @@ static const char usage[] =
     "                       the curves are drawn in blocks where one of these says UTF-8, else in ASCII\n"
     "\n"
     "Exit status: 0 when there are answers, 1 when there are none or a profile cannot be used, 2 for wrong\n"
-    "usage.\n";
+    "usage. With --fail-if: 0 when no condition is met, 1 when one is, 2 also when a profile cannot be used, and 3\n"
+    "when there is not enough data to tell.\n";
 
-static const struct option long_options[] = {
-    {"format", required_argument, NULL, 'f'},  {"point", required_argument, NULL, 'p'},
-    {"top", required_argument, NULL, 'n'},     {"all", no_argument, NULL, 'a'},
-    {"pid", required_argument, NULL, OPT_PID}, {"mix", no_argument, NULL, OPT_MIX},
-    {"output", required_argument, NULL, 'o'},  {"no-source", no_argument, NULL, OPT_NO_SOURCE},
-    {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {{"format", required_argument, NULL, 'f'},
+                                             {"point", required_argument, NULL, 'p'},
+                                             {"top", required_argument, NULL, 'n'},
+                                             {"all", no_argument, NULL, 'a'},
+                                             {"pid", required_argument, NULL, OPT_PID},
+                                             {"mix", no_argument, NULL, OPT_MIX},
+                                             {"fail-if", required_argument, NULL, OPT_FAIL_IF},
+                                             {"output", required_argument, NULL, 'o'},
+                                             {"no-source", no_argument, NULL, OPT_NO_SOURCE},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {NULL, 0, NULL, 0}};
 
 static int refuse_usage(void)
 {
@@ -65,9 +72,10 @@ static bool read_whole(const char *text, uint64_t *number)
 
 static int parse_format(enum report_format *format, const char *text)
 {
-    int word = option_word(text, (const char *const[]){"text", "json", "csv", "html", NULL});
+    int word = option_word(text, (const char *const[]){"text", "json", "csv", "html", "md", NULL});
     if (word < 0) {
-        fprintf(stderr, "coz report: there is no format `%s`; there are text, json, csv and html.\n", text);
+        fprintf(stderr, "coz report: there is no format `%s`; there are text, json, csv, html and md.\n",
+                text);
         return refuse_usage();
     }
     *format = (enum report_format)word;
@@ -99,6 +107,8 @@ static int parse_one(struct report_command *command, int option)
     case 'o':
         command->output = optarg;
         return GO_ON;
+    case OPT_FAIL_IF:
+        return conditions_add(&command->conditions, "coz report", optarg) ? GO_ON : refuse_usage();
     case OPT_NO_SOURCE:
         command->without_source = true;
         return GO_ON;

@@ -1,21 +1,23 @@
 /* What `coz report` was told. */
 #pragma once
 
+#include "cli/compare/conditions.h"
 #include "report/report.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML };
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML, REPORT_MARKDOWN };
 
 struct report_command {
     struct report_options options;
     enum report_format format;
-    uint64_t pid;        /* only what this process of the tree did; 0: all processes */
-    const char *output;  /* the file to be written; NULL: standard output */
-    bool without_source; /* the page is to hold no lines of the sources */
-    bool mixes_builds;   /* takes runs of several programs or builds together */
-    char **profiles;     /* to be read */
+    struct conditions conditions; /* on which the exit status hangs; to be released */
+    uint64_t pid;                 /* only what this process of the tree did; 0: all processes */
+    const char *output;           /* the file to be written; NULL: standard output */
+    bool without_source;          /* the page is to hold no lines of the sources */
+    bool mixes_builds;            /* takes runs of several programs or builds together */
+    char **profiles;              /* to be read */
     int profile_count;
 };
 

@@ -1,4 +1,4 @@
-#include "cli/nearest_word.h"
+#include "base/nearest_word.h"
 
 #include <limits.h>
 #include <stddef.h>
