@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define CALMER 2.0 /* times as much noise is worth a word */
+#define BUSIER 0.1 /* more of the machine that others take is, too */
 
 struct sentences {
     char (*texts)[DIFFERENCE_BYTES];
@@ -41,6 +42,43 @@ static void tell_sampler(const struct story_run *run, char *text, size_t size)
 static void tell_granularity(const struct story_run *run, char *text, size_t size)
 {
     snprintf(text, size, "%ss", run->granularity ? run->granularity : "line");
+}
+
+static void tell_machine(const struct story_run *run, char *text, size_t size)
+{
+    *text = '\0';
+    if (run->cores == 0)
+        return;
+    size_t length = (size_t)snprintf(text, size, "%llu core%s", (unsigned long long)run->cores,
+                                     run->cores == 1 ? "" : "s");
+    if (run->allowed < run->cores && length < size)
+        length += (size_t)snprintf(text + length, size - length, ", %llu of them allowed",
+                                   (unsigned long long)run->allowed);
+    if (run->model && length < size)
+        snprintf(text + length, size - length, " (%s)", run->model);
+}
+
+/* What others took of the machine during the runs, in the mean over their time; NAN: none tells. */
+static double taken_by_others(const struct compare_side *side)
+{
+    const struct story_run *runs;
+    size_t count = story_runs(side->story, &runs);
+    double sum = 0, time = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(runs[i].others) || isnan(runs[i].stolen))
+            continue;
+        sum += (runs[i].others + runs[i].stolen) * (double)runs[i].runtime_ns;
+        time += (double)runs[i].runtime_ns;
+    }
+    return sum / time;
+}
+
+static void add_load(struct sentences *into, const struct compare_report *report)
+{
+    double before = taken_by_others(report->before), after = taken_by_others(report->after);
+    if (fabs(before - after) > BUSIER)
+        add_sentence(into, "Others took %.0f %% of the machine before, and %.0f %% after.", 100 * before,
+                     100 * after);
 }
 
 /* What the runs tell, each only once: "a, b". */
@@ -149,6 +187,8 @@ size_t find_differences(const struct compare_report *report, char sentences[][DI
 {
     struct sentences into = {sentences, 0, most};
     add_of_runs(&into, report, tell_program, "Program");
+    add_of_runs(&into, report, tell_machine, "Machine");
+    add_load(&into, report);
     add_of_runs(&into, report, tell_sampler, "Sampler");
     add_of_runs(&into, report, tell_granularity, "Targets");
     add_speedups(&into, report);

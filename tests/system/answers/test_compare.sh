@@ -105,6 +105,12 @@ run "$coz" compare old.jsonl differs.jsonl
 check "the program" says out 'Program before: app; after: other'
 check "the sampler" says out 'Sampler before: as chosen by coz; after: perf'
 
+sed 's/"build_id"/"cores":2,"model":"Old","build_id"/' old.jsonl >small.jsonl
+sed 's/"build_id"/"cores":8,"allowed":4,"model":"New","build_id"/; s/"samples":60000/"samples":60000,"others":0.4/' old.jsonl >large.jsonl
+run "$coz" compare small.jsonl large.jsonl
+check "the machine" says out 'Machine before: 2 cores \(Old\); after: 8 cores, 4 of them allowed \(New\)'
+check "the load" says out 'Others took 0 % of the machine before, and 40 % after'
+
 # Profiles put together say what they say together.
 profile 2100 58 10 >second.jsonl
 printf '%s' "$(cat second.jsonl)" >torn.jsonl # without the last newline
