@@ -4,12 +4,10 @@
 #include "cli/report/problems.h"
 #include "cli/report_options.h"
 
-#include "profile/builds.h"
 #include "profile/reader.h"
+#include "report/intake.h"
 #include "report/page/html.h"
 #include "report/report.h"
-#include "stats/answers/analysis.h"
-#include "stats/answers/story.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,82 +17,40 @@ enum { EXIT_ANSWERS = 0, EXIT_NO_ANSWERS = 1 };
 enum { EXIT_NOT_JUDGED = 2 }; /* with --fail-if, 1 would say that a condition is met */
 enum { PROBLEMS_SHOWN = 5 };
 
-/* Profiles on their way into an analysis. */
-struct intake {
-    struct analysis *analysis;
-    struct story *story;
-    struct builds builds;
-    const char *profile; /* that is being read */
-    uint64_t records, problems;
-    uint64_t pid;    /* 0: all processes */
-    uint64_t of_pid; /* points that the process visited */
+/* The profiles, and how reading them went. */
+struct reading {
+    struct intake intake;
+    uint64_t problems;
 };
-
-static int add_latency_of_process(struct intake *intake, const struct profile_record *record)
-{
-    struct profile_record part = {.type = PROFILE_LATENCY};
-    if (record->process_latency.pid != intake->pid)
-        return 0;
-    intake->of_pid++;
-    part.latency.name = record->process_latency.name;
-    part.latency.arrivals = record->process_latency.arrivals;
-    part.latency.departures = record->process_latency.departures;
-    part.latency.difference = record->process_latency.difference;
-    part.latency.elapsed_ns = record->process_latency.elapsed_ns;
-    return analysis_add(intake->analysis, &part);
-}
-
-/* Of a tree's points, one process's part; the time of a throughput point's is the window's. */
-static int add_record_of_process(struct intake *intake, const struct profile_record *record)
-{
-    struct profile_record part = {.type = PROFILE_THROUGHPUT};
-    if (record->type == PROFILE_THROUGHPUT || record->type == PROFILE_LATENCY)
-        return 0;
-    if (record->type == PROFILE_PROCESS_LATENCY)
-        return add_latency_of_process(intake, record);
-    if (record->type != PROFILE_PROCESS_POINT)
-        return analysis_add(intake->analysis, record);
-    if (record->process_point.pid != intake->pid)
-        return 0;
-    intake->of_pid++;
-    part.throughput.name = record->process_point.name;
-    part.throughput.delta = record->process_point.delta;
-    return analysis_add(intake->analysis, &part);
-}
 
 static int on_record(void *context, const struct profile_record *record)
 {
-    struct intake *intake = context;
-    intake->records++;
-    int code = builds_add(&intake->builds, intake->profile, record);
-    if (code == 0)
-        code = story_add(intake->story, record);
-    if (code < 0)
-        return code;
-    return intake->pid ? add_record_of_process(intake, record) : analysis_add(intake->analysis, record);
+    struct reading *reading = context;
+    return intake_add(&reading->intake, record);
 }
 
 static void on_problem(void *context, const struct profile_problem *problem)
 {
-    struct intake *intake = context;
-    if (intake->problems++ >= PROBLEMS_SHOWN)
+    struct reading *reading = context;
+    if (reading->problems++ >= PROBLEMS_SHOWN)
         return;
     problem_print("coz report", problem);
 }
 
-static int read_profile(const char *path, struct intake *intake)
+static int read_profile(const char *path, struct reading *reading)
 {
-    struct profile_visitor visitor = {on_record, on_problem, intake};
+    struct profile_visitor visitor = {on_record, on_problem, reading};
+    struct intake *intake = &reading->intake;
     struct coz_error error;
     intake->profile = path;
-    uint64_t records = intake->records, problems = intake->problems;
+    uint64_t records = intake->records, problems = reading->problems;
     int code = profile_read(path, &visitor, &error);
     /* What one file ends with does not go on in the next. */
     if (code == 0)
         code = analysis_finish(intake->analysis);
     else
         fprintf(stderr, "coz report: %s\n", error.text);
-    if (code == 0 && intake->records == records && intake->problems > problems)
+    if (code == 0 && intake->records == records && reading->problems > problems)
         fprintf(stderr, "coz report: %s is no profile: none of its lines could be used.\n", path);
     if (code == -ENOENT)
         fputs("Make a profile with `coz run --- PROGRAM ARGUMENTS`, or name one that exists.\n", stderr);
@@ -103,18 +59,16 @@ static int read_profile(const char *path, struct intake *intake)
     return code;
 }
 
-static int read_profiles(const struct report_command *command, struct intake *intake)
+static int read_profiles(const struct report_command *command, struct reading *reading)
 {
-    intake->analysis = analysis_new();
-    intake->story = story_new();
-    int code = intake->analysis && intake->story ? 0 : -ENOMEM;
+    int code = intake_begin(&reading->intake);
     for (int i = 0; i < command->profile_count && code == 0; i++)
-        code = read_profile(command->profiles[i], intake);
+        code = read_profile(command->profiles[i], reading);
     if (code == -ENOMEM)
         fputs("coz report: out of memory\n", stderr);
-    if (intake->problems > PROBLEMS_SHOWN)
+    if (reading->problems > PROBLEMS_SHOWN)
         fprintf(stderr, "coz report: ... and %" PRIu64 " more lines that could not be used.\n",
-                intake->problems - PROBLEMS_SHOWN);
+                reading->problems - PROBLEMS_SHOWN);
     return code;
 }
 
@@ -128,7 +82,7 @@ static int refuse_mixture(const struct builds *builds)
 }
 
 /* In the format that was asked for; 0 or a negative errno. */
-static int print_format(FILE *out, struct intake *intake, const struct report_command *command,
+static int print_format(FILE *out, const struct intake *intake, const struct report_command *command,
                         struct coz_error *error)
 {
     const struct report_options *options = &command->options;
@@ -153,7 +107,7 @@ static int print_format(FILE *out, struct intake *intake, const struct report_co
     return 0;
 }
 
-static int print_report(struct intake *intake, struct report_command *command)
+static int print_report(const struct intake *intake, struct report_command *command)
 {
     struct coz_error error;
     bool is_text = command->format == REPORT_TEXT && !command->output;
@@ -175,7 +129,7 @@ static int print_report(struct intake *intake, struct report_command *command)
 }
 
 /* What --fail-if makes of the exit status. */
-static int judge_conditions(struct intake *intake, struct conditions *conditions)
+static int judge_conditions(const struct intake *intake, struct conditions *conditions)
 {
     struct coz_error error;
     const struct analysis_result *results;
@@ -199,25 +153,24 @@ int cmd_report(int argc, char **argv)
         return status;
     }
     bool is_judged = command.conditions.count > 0;
-    struct intake intake = {.pid = command.pid};
-    if (read_profiles(&command, &intake) < 0) {
+    struct reading reading = {.intake.pid = command.pid};
+    const struct intake *intake = &reading.intake;
+    if (read_profiles(&command, &reading) < 0) {
         status = is_judged ? EXIT_NOT_JUDGED : EXIT_NO_ANSWERS;
-    } else if (intake.builds.count > 1 && !command.mixes_builds) {
-        status = refuse_mixture(&intake.builds);
+    } else if (intake->builds.count > 1 && !command.mixes_builds) {
+        status = refuse_mixture(&intake->builds);
         status = is_judged ? EXIT_NOT_JUDGED : status;
     } else {
-        if (intake.pid && !intake.of_pid)
+        if (intake->pid && !intake->of_pid)
             fprintf(stderr,
                     "coz report: no window has visits of process %" PRIu64
                     "; profiles of several processes list theirs in records of type `process`.\n",
-                    intake.pid);
-        status = print_report(&intake, &command);
+                    intake->pid);
+        status = print_report(intake, &command);
         if (is_judged)
-            status = judge_conditions(&intake, &command.conditions);
+            status = judge_conditions(intake, &command.conditions);
     }
     conditions_release(&command.conditions);
-    builds_release(&intake.builds);
-    story_free(intake.story);
-    analysis_free(intake.analysis);
+    intake_release(&reading.intake);
     return status;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h> /* flock */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -165,45 +166,149 @@ static int take_chunk(struct reader *reader, const char *chunk, size_t count)
     return 0;
 }
 
-static int read_all(struct reader *reader, int fd)
+/* Reads until there is no more for now. */
+static int take_file(struct reader *reader, int fd)
 {
     char *chunk = malloc(CHUNK_BYTES);
-    if (!chunk || keep_bytes(reader, "", 0) < 0) {
-        free(chunk);
+    if (!chunk)
         return error_set(reader->err, ENOMEM, "%s: out of memory", reader->path);
-    }
     int code = 0;
-    for (;;) {
-        ssize_t count = read(fd, chunk, CHUNK_BYTES);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            code = error_set(reader->err, errno, "%s: %s", reader->path, strerror(errno));
-        else if (count > 0)
+    ssize_t count;
+    do {
+        count = read(fd, chunk, CHUNK_BYTES);
+        if (count > 0)
             code = take_chunk(reader, chunk, (size_t)count);
-        else if (reader->length > 0 || reader->overlong)
-            code = take_line(reader, true);
-        if (count <= 0 || code < 0)
-            break;
-    }
+        else if (count < 0 && errno != EINTR)
+            code = error_set(reader->err, errno, "%s: %s", reader->path, strerror(errno));
+    } while (code == 0 && count != 0);
     free(chunk);
     return code;
 }
 
+/* What stands behind the last newline. */
+static int take_rest(struct reader *reader)
+{
+    int code = reader->length > 0 || reader->overlong ? take_line(reader, true) : 0;
+    reader->length = 0;
+    reader->overlong = false;
+    return code;
+}
+
+static int open_profile(const char **path, struct coz_error *err)
+{
+    if (strcmp(*path, "-") == 0) {
+        *path = "<stdin>";
+        return STDIN_FILENO;
+    }
+    int fd = open(*path, O_RDONLY | O_CLOEXEC);
+    return fd >= 0 ? fd : error_set(err, errno, "%s: %s", *path, strerror(errno));
+}
+
 int profile_read(const char *path, const struct profile_visitor *visitor, struct coz_error *err)
 {
-    bool standard_input = strcmp(path, "-") == 0;
-    int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open_profile(&path, err);
     if (fd < 0)
-        return error_set(err, errno, "%s: %s", path, strerror(errno));
-    struct reader reader = {.path = standard_input ? "<stdin>" : path,
-                            .visitor = visitor,
-                            .number = 1,
-                            .capacity = 0,
-                            .err = err};
-    int code = read_all(&reader, fd);
+        return fd;
+    struct reader reader = {.path = path, .visitor = visitor, .number = 1, .err = err};
+    int code = take_file(&reader, fd);
+    if (code == 0)
+        code = take_rest(&reader);
     free(reader.line);
-    if (!standard_input)
+    if (fd != STDIN_FILENO)
         close(fd);
     return code;
+}
+
+int profile_read_bytes(const char *name, const char *bytes, size_t size,
+                       const struct profile_visitor *visitor, struct coz_error *err)
+{
+    struct reader reader = {.path = name, .visitor = visitor, .number = 1, .err = err};
+    int code = take_chunk(&reader, bytes, size);
+    if (code == 0)
+        code = take_rest(&reader);
+    free(reader.line);
+    return code;
+}
+
+/* ---- following ---- */
+
+struct profile_follower {
+    int fd;
+    struct profile_visitor visitor;
+    struct reader reader;
+    bool is_over; /* a pipe, which was read to its end */
+    char path[];
+};
+
+int profile_follow(struct profile_follower **out, const char *path, const struct profile_visitor *visitor,
+                   struct coz_error *err)
+{
+    size_t size = strlen(path) + 1;
+    struct profile_follower *follower = calloc(1, sizeof *follower + size);
+    *out = NULL;
+    if (!follower)
+        return error_set(err, ENOMEM, "%s: out of memory", path);
+    memcpy(follower->path, path, size);
+    follower->visitor = *visitor;
+    follower->reader = (struct reader){.path = follower->path, .visitor = &follower->visitor, .number = 1};
+    follower->fd = open_profile(&follower->reader.path, err);
+    if (follower->fd < 0) {
+        int code = follower->fd;
+        free(follower);
+        return code;
+    }
+    *out = follower;
+    return 0;
+}
+
+/* Whether it is still the file of that name, and not shorter than what was read of it. */
+static int check_same(const struct profile_follower *follower, const struct stat *now, struct coz_error *err)
+{
+    struct stat named;
+    if (S_ISREG(now->st_mode) && lseek(follower->fd, 0, SEEK_CUR) > now->st_size)
+        return error_set(err, ESTALE, "%s was cut off", follower->path);
+    if (follower->fd != STDIN_FILENO && stat(follower->path, &named) == 0 &&
+        (named.st_dev != now->st_dev || named.st_ino != now->st_ino))
+        return error_set(err, ESTALE, "%s is another file now", follower->path);
+    return 0;
+}
+
+int profile_follow_on(struct profile_follower *follower, struct coz_error *err)
+{
+    struct stat now;
+    if (fstat(follower->fd, &now) != 0)
+        return error_set(err, errno, "%s: %s", follower->path, strerror(errno));
+    int code = check_same(follower, &now, err);
+    bool is_at_end = S_ISREG(now.st_mode) && lseek(follower->fd, 0, SEEK_CUR) == now.st_size;
+    if (code == 0 && (is_at_end || follower->is_over))
+        return 0;
+    follower->is_over = !S_ISREG(now.st_mode);
+    follower->reader.err = err;
+    if (code == 0)
+        code = take_file(&follower->reader, follower->fd);
+    return code < 0 ? code : 1;
+}
+
+int profile_follow_end(struct profile_follower *follower, struct coz_error *err)
+{
+    follower->reader.err = err;
+    return take_rest(&follower->reader);
+}
+
+bool profile_is_written(const struct profile_follower *follower)
+{
+    if (flock(follower->fd, LOCK_SH | LOCK_NB) != 0)
+        return errno == EWOULDBLOCK;
+    flock(follower->fd, LOCK_UN);
+    return false;
+}
+
+void profile_unfollow(struct profile_follower *follower)
+{
+    if (!follower)
+        return;
+    if (follower->fd != STDIN_FILENO)
+        close(follower->fd);
+    free(follower->reader.line);
+    free(follower);
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/file.h> /* flock */
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 struct profile_writer {
@@ -164,11 +165,14 @@ int profile_write(struct profile_writer *writer, const struct profile_record *re
     return code;
 }
 
-/* Two runs that write at once would mix their experiments' points, which no reader could tell apart. */
+/* Two runs that write at once would mix their experiments' points, which no reader could tell apart. Whoever
+ * only looks whether somebody writes (profile_is_written) holds the file for microseconds. */
 static int claim_file(struct profile_writer *writer, const struct stat *status, struct coz_error *err)
 {
-    if (!S_ISREG(status->st_mode) || flock(writer->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        return 0;
+    static const struct timespec pause = {.tv_nsec = 5000000};
+    for (int tries = 0; tries < 10; tries++, nanosleep(&pause, NULL))
+        if (!S_ISREG(status->st_mode) || flock(writer->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            return 0;
     return error_set(err, EBUSY, "%s: another run is writing to it; choose another file with --output",
                      writer->path);
 }
