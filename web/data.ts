@@ -156,7 +156,11 @@ function unpackResults(packed: Packed): Result[] {
 }
 
 export function readReport(): Report {
-  const report = JSON.parse(document.getElementById("data")!.textContent!);
+  return parseReport(document.getElementById("data")!.textContent!);
+}
+
+export function parseReport(text: string): Report {
+  const report = JSON.parse(text);
   report.results = unpackResults(report.results);
   report.runs ??= [];
   report.tried ??= [];
@@ -176,4 +180,10 @@ export function progressOf(report: Report): Progress[] {
     result.rank = progress.results.length;
   }
   return [...points.values()];
+}
+
+/** What of the page cannot be changed in place when another report comes: the progress points and the kinds of targets. */
+export function shapeOf(report: Report): string {
+  const kinds = new Set(report.results.map((result) => result.kind));
+  return JSON.stringify([progressOf(report).map(({ name, metric }) => [metric, name]), [...kinds].sort()]);
 }

@@ -29,6 +29,8 @@ export class Detail {
   private readout = h("p", { class: "readout" });
   private below = h("div", { class: "beneath" });
   private cursor = -1;
+  private shown = ""; // the target whose curve is drawn
+  private speedup = 0; // at the cursor
   private width = 0;
 
   constructor(private store: Store, private report: Report, private chosen: (result: Result) => void) {
@@ -48,8 +50,10 @@ export class Detail {
       this.element.replaceChildren();
       return;
     }
-    const chief = chiefPoint(result.curve);
-    this.cursor = chief ? result.curve.indexOf(chief) : -1;
+    const chief = chiefPoint(result.curve), isSame = this.shown === result.id;
+    const kept = isSame ? result.curve.findIndex((point) => point.speedup === this.speedup) : -1;
+    this.cursor = kept >= 0 ? kept : chief ? result.curve.indexOf(chief) : -1;
+    this.shown = result.id;
     const singles = h("input", { type: "checkbox", id: "singles", change: () => this.store.set({ singles: singles.checked }) });
     singles.checked = this.store.state.singles;
     const residuals = h("input", { type: "checkbox", id: "residuals", change: () => this.store.set({ residuals: residuals.checked }) });
@@ -111,6 +115,7 @@ export class Detail {
     this.chart.replaceChildren(drawCurve(result, options));
     if (!this.below.hidden) this.below.replaceChildren(drawResiduals(result, options));
     const at = result.curve[this.cursor] ?? result.curve[0];
+    this.speedup = at.speedup;
     const words = pointSentence(result, at);
     this.readout.replaceChildren(...sentenceOf(pointWords(at)), ` ${count(at.windows, "window")}.`);
     const attributes: Record<string, string> = {

@@ -35,7 +35,7 @@ export function helpDialog(): HTMLDialogElement {
 export function listenToKeys(store: Store, places: { search: HTMLElement; list: { focus(): void }; detail: HTMLElement; help: HTMLDialogElement }): void {
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || places.help.open || target.matches("input[type=search], select")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || target.matches("input[type=search], select")) return;
     const { state, points } = store;
     if (event.key === "/") {
       store.set({ open: false });

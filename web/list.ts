@@ -8,7 +8,7 @@ import { axisText } from "./curve";
 import { headingRow, resultRow } from "./row";
 import { scalesOf, type Scales } from "./scale";
 import { saveList } from "./save";
-import type { State, Store } from "./state";
+import type { Changed, Store } from "./state";
 import { count, thousands } from "./words";
 
 const SPARE = 4; // rows beyond the edges
@@ -54,12 +54,13 @@ export class List {
   }
 
   /** The rows anew, after something was chosen. */
-  update(changed?: Set<keyof State>): void {
+  update(changed?: Changed): void {
     const { progress, state } = this.store;
     if (!progress) return;
-    const isOtherList = !changed || ["point", "sort", "group", "search", "verdict", "kind", "sure"].some((key) => changed.has(key as keyof State));
-    if (isOtherList) {
-      if (!changed || changed.has("point")) this.scales = scalesOf(progress.results);
+    const isRenewed = changed?.has("report") ?? false;
+    const isOtherList = !changed || (["point", "sort", "group", "search", "verdict", "kind", "sure"] as const).some((key) => changed.has(key));
+    if (isOtherList || isRenewed) {
+      if (!changed || changed.has("point") || isRenewed) this.scales = scalesOf(progress.results);
       const { rows, fitting } = chooseRows(progress.results, state, this.report, this.closed);
       this.replace(rows);
       this.fitting = fitting;
@@ -67,7 +68,7 @@ export class List {
         ? `${count(fitting.length, "target")}: ${verdicts(fitting)}. Impact is the ${progress.metric === "latency" ? "latency" : "time"} that would be saved if the target took no time at all.`
         : `${thousands(fitting.length)} of ${count(progress.results.length, "target")} shown.`;
       this.axis.replaceChildren(h("span", {}, axisText(this.scales.impact.low)), h("span", {}, axisText(this.scales.impact.high)));
-      this.scrollTo(0);
+      if (isOtherList) this.scrollTo(0);
     }
     const chosen = this.rows.findIndex((row) => row.result?.id === state.target);
     if (chosen >= 0) this.active = chosen;

@@ -1,19 +1,20 @@
 // The page: what stands where, and who is told when a person has chosen something.
 
 import { Controls } from "./controls";
-import { progressOf, readReport, type Report } from "./data";
+import { progressOf, readReport, shapeOf, type Report } from "./data";
 import { Detail, sentenceOf } from "./detail";
-import { h } from "./dom";
+import { h, refill } from "./dom";
 import { helpDialog, listenToKeys } from "./keys";
 import { List } from "./list";
+import { connect, isServed, reloadPage, restoreFocus } from "./live";
 import { Runs, leftOut, whereSamplesFell } from "./run";
-import { Store, type State } from "./state";
+import { Store } from "./state";
 import { answer, certainty, count, duration, loadOf, machineOf, percent, plain, shortName } from "./words";
 
 function facts(report: Report): string {
   const program = report.runs.find((run) => run.program)?.program;
   return [program ? shortName("line", program) : null,
-    report.runtime > 0 ? `${report.runs.length > 1 ? `${report.runs.length} runs, ` : ""}${duration(report.runtime)}` : "its run did not end",
+    report.runtime > 0 ? `${report.runs.length > 1 ? `${report.runs.length} runs, ` : ""}${duration(report.runtime)}` : isServed ? null : "its run did not end",
     count(report.windows, "window"), report.samples > 0 ? count(report.samples, "sample") : null,
     report.control_spread === null ? null : `control: with nothing changed, one window strays by up to ${percent(report.control_spread)}`]
     .filter(Boolean).join(" \u00b7 ");
@@ -32,15 +33,34 @@ function begin(): void {
   const report = readReport(), points = progressOf(report), store = new Store(report, points);
   const title = h("h1", { id: "answer" }), sure = h("p", { class: "sure" });
   const help = helpDialog();
-  const header = h("header", {}, title, sure, h("p", { class: "facts-line" }, h("bdi", {}, facts(report))));
-  const where = machine(report);
-  if (where) header.append(h("p", { class: "facts-line machine" }, h("bdi", {}, where)));
+  const ofRuns = h("bdi"), ofMachine = h("bdi");
+  const machineLine = h("p", { class: "facts-line machine" }, ofMachine);
+  const header = h("header", {}, title, sure, h("p", { class: "facts-line" }, ofRuns), machineLine);
+  const tellFacts = () => {
+    ofRuns.textContent = facts(report);
+    ofMachine.textContent = machine(report);
+    machineLine.hidden = ofMachine.textContent === "";
+  };
+  tellFacts();
+  const take = (fresh: Report) => {
+    if (shapeOf(fresh) !== shapeOf(report)) return reloadPage();
+    Object.assign(report, fresh);
+    points.splice(0, points.length, ...progressOf(report));
+    store.renew();
+  };
+  const live = connect(take, () => store.chosen);
+  if (live) header.append(live);
   const after = h("div", { class: "after" });
   const footer = h("footer", {}, `coz ${report.version}. `, h("button", { type: "button", id: "keys", click: () => help.showModal() }, "Keys  ?"));
   if (points.length === 0) {
     title.textContent = "There is no answer yet.";
     sure.textContent = report.windows === 0 ? "The profile holds no experiments: let the program run longer." : "No progress point was reached: put COZ_PROGRESS where a unit of work ends.";
-    after.append(...[leftOut(report), whereSamplesFell(report)].filter((part): part is HTMLElement => part !== null));
+    const fillAlone = () => refill(after, leftOut(report), whereSamplesFell(report));
+    fillAlone();
+    store.subscribe(() => {
+      tellFacts();
+      fillAlone();
+    });
     document.body.append(header, h("main", {}, after), footer, help);
     return;
   }
@@ -50,7 +70,8 @@ function begin(): void {
   const runs = new Runs(store, report);
   const main = h("main", {}, h("div", { class: "both" }, h("section", { class: "targets", "aria-label": "Targets" }, controls.element, list.element), detail.element), after);
   document.body.append(header, main, footer, help);
-  after.append(...[whereSamplesFell(report), leftOut(report), runs.element].filter((part): part is HTMLElement => part !== null));
+  const fillAfter = () => refill(after, whereSamplesFell(report), leftOut(report), runs.element);
+  fillAfter();
 
   const tell = () => {
     title.replaceChildren(...sentenceOf(answer(store.progress)));
@@ -63,13 +84,18 @@ function begin(): void {
     tell();
     controls.update();
     list.update(changed);
-    if (["point", "target", "singles", "residuals"].some((key) => changed.has(key as keyof State))) detail.update();
-    if (changed.has("target")) runs.update();
+    if (changed.has("report")) {
+      tellFacts();
+      runs.renew();
+      fillAfter();
+    } else if (changed.has("target")) runs.update();
+    if ((["report", "point", "target", "singles", "residuals"] as const).some((key) => changed.has(key))) detail.update();
     if (changed.has("open") && !store.state.open) list.focus();
   });
   tell();
   list.update();
   detail.update();
+  restoreFocus();
   listenToKeys(store, { search: controls.search, list, detail: detail.element, help });
 }
 

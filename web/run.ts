@@ -58,14 +58,21 @@ function aboutRun(run: Run, number: number): string {
   return about.join(", ") + "." + stolenWords(run);
 }
 
-/** Made once: when another target is chosen, only its pieces look different. */
+/** Made once for a report: when another target is chosen, only its pieces look different. */
 export class Runs {
   readonly element = h("section", { class: "runs", "aria-label": "The runs" });
   private pieces: { piece: Piece; element: SVGElement }[] = [];
   private told: { run: number; element: HTMLElement }[] = [];
 
-  constructor(private store: Store, report: Report) {
-    const { runs, tried } = report;
+  constructor(private store: Store, private report: Report) {
+    this.renew();
+  }
+
+  /** Other numbers stand in the report. */
+  renew(): void {
+    const { runs, tried } = this.report;
+    this.pieces = [];
+    this.told = [];
     const length = Math.max(1, ...runs.map((run) => Math.max(run.runtime, run.tried)));
     const rows = runs.slice(0, RUNS_SHOWN).map((run, i) => {
       const told = h("span");

@@ -19,6 +19,9 @@ export interface State {
   open: boolean; // narrow screens: the target is shown instead of the list
 }
 
+/** What has changed since the listener was told last: of the state, or all of the report. */
+export type Changed = Set<keyof State | "report">;
+
 const SORTS: Sort[] = ["rank", "impact", "share", "name"];
 const GROUPS: Group[] = ["none", "function", "file"];
 
@@ -32,7 +35,7 @@ function oneOf<T extends string>(value: string | null, values: T[]): T {
 
 export class Store {
   state: State = start();
-  private listeners: ((changed: Set<keyof State>) => void)[] = [];
+  private listeners: ((changed: Changed) => void)[] = [];
 
   constructor(readonly report: Report, readonly points: Progress[]) {
     this.read();
@@ -52,7 +55,7 @@ export class Store {
     return this.progress?.byId.get(this.state.target) ?? null;
   }
 
-  subscribe(listener: (changed: Set<keyof State>) => void): void {
+  subscribe(listener: (changed: Changed) => void): void {
     this.listeners.push(listener);
   }
 
@@ -65,8 +68,14 @@ export class Store {
     this.tell(before);
   }
 
+  /** Other numbers stand in the report, and in the points: what is chosen stays chosen. */
+  renew(): void {
+    if (!this.chosen && this.progress?.results.length) this.state.target = this.progress.results[0].id;
+    for (const listener of this.listeners) listener(new Set(["report"]));
+  }
+
   private tell(before: State): void {
-    const changed = new Set((Object.keys(before) as (keyof State)[]).filter((key) => before[key] !== this.state[key]));
+    const changed: Changed = new Set((Object.keys(before) as (keyof State)[]).filter((key) => before[key] !== this.state[key]));
     if (changed.size > 0) for (const listener of this.listeners) listener(changed);
   }
 

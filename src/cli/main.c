@@ -13,6 +13,8 @@ static const struct command {
 } commands[] = {
     {"run", cmd_run, "profile a program"},
     {"report", cmd_report, "rank what a profile found"},
+    {"plot", cmd_plot, "show that in a browser, while it is measured too"},
+    {"view", cmd_plot, "the same"},
     {"compare", cmd_compare, "tell what changed from one profile to another"},
     {"merge", cmd_merge, "put several profiles into one"},
     {"lines", cmd_lines, "list the lines of a program that can be targeted"},

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
-const [coz, pictures, only = ""] = process.argv.slice(2);
+export const [coz, pictures, only = ""] = process.argv.slice(2);
 export const folder = mkdtempSync(join(tmpdir(), "coz-page-"));
 mkdirSync(pictures, { recursive: true });
 
@@ -37,15 +37,18 @@ export function makePage(title, lines, options = []) {
 
 const browser = await chromium.launch({ executablePath: execFileSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" }).trim(), args: ["--no-sandbox"] });
 
-/** Opens a page and gives it to the test, in the state that `look` says. */
+/**
+ * Opens a page and gives it to the test, in the state that `look` says: served, the beginning of addresses that it may
+ * ask for; expected, what the browser may complain of.
+ */
 export async function open(page, look, use) {
-  const { width = 1600, height = 1000, hash = "", offline = true, refusals = false, ...context } = look;
+  const { width = 1600, height = 1000, hash = "", offline = true, refusals = false, served = null, expected = null, ...context } = look;
   const session = await browser.newContext({ viewport: { width, height }, offline, acceptDownloads: true, ...context });
   const tab = await session.newPage();
-  tab.on("request", (request) => request.url().split("#")[0] === page.url || request.url().startsWith("blob:") || troubles.push(`${name}: request ${request.url().slice(0, 200)}`));
+  tab.on("request", (request) => request.url().split("#")[0] === page.url || request.url().startsWith("blob:") || (served && request.url().startsWith(served)) || troubles.push(`${name}: request ${request.url().slice(0, 200)}`));
   tab.on("pageerror", (error) => troubles.push(`${name}: ${error.message}`));
   // What a test makes the browser refuse, it says; all else that it says is trouble.
-  const isRefusal = (text) => refusals && /TrustedHTML|require-trusted-types-for/.test(text);
+  const isRefusal = (text) => (refusals && /TrustedHTML|require-trusted-types-for/.test(text)) || expected?.test(text);
   tab.on("console", (message) => isRefusal(message.text()) || troubles.push(`${name}: console: ${message.text()}`));
   tab.on("dialog", (dialog) => { troubles.push(`${name}: dialog`); dialog.dismiss(); });
   await tab.addInitScript(() => document.addEventListener("securitypolicyviolation", (event) => console.log("policy: " + event.violatedDirective)));

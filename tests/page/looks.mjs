@@ -8,7 +8,7 @@ import { profileLines } from "./profile.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-async function testAccess(tab, what) {
+export async function testAccess(tab, what) {
   await tab.evaluate(axe);
   const { violations } = await tab.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
   equal(`axe finds nothing: ${what}`, violations.map((one) => [one.id, one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))]), []);

@@ -8,6 +8,7 @@
 #include "report/tree.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,8 +49,8 @@ static int put_json_bytes(const char *bytes, size_t size, void *context)
 }
 
 /* Nothing may be loaded, and only our script and style run, which are named by their hashes. Pictures come
- * from the page itself: a curve on its way to a PNG file. */
-static void put_head(FILE *out, const char *title)
+ * from the page itself: a curve on its way to a PNG file. A page that is served may ask its server. */
+static void put_head(FILE *out, const struct page_options *page)
 {
     char script[SHA256_BASE64], style[SHA256_BASE64];
     sha256_base64(page_bundle.script, script_size(), script);
@@ -58,11 +59,14 @@ static void put_head(FILE *out, const char *title)
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
             "script-src 'sha256-%s'; style-src 'sha256-%s'; img-src blob:; base-uri 'none'; "
-            "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'\">\n"
+            "form-action 'none'; %srequire-trusted-types-for 'script'; trusted-types 'none'\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-            "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
-            script, style);
-    put_escaped(out, title);
+            "<meta name=\"color-scheme\" content=\"light dark\">\n",
+            script, style, page->served ? "connect-src 'self'; " : "");
+    if (page->served)
+        fprintf(out, "<meta name=\"coz-served\" content=\"%" PRIu64 "\">\n", page->served);
+    fputs("<title>", out);
+    put_escaped(out, page->title);
     fputs("</title>\n<style>", out);
     fwrite(page_bundle.style, 1, style_size(), out);
     fputs("</style>\n</head>\n<body>\n<noscript>This page draws its curves with a script, and scripts are "
@@ -89,23 +93,45 @@ static json_t *page_data(struct analysis *analysis, const struct report_options 
     return tree;
 }
 
-int report_html(FILE *out, struct analysis *analysis, const struct report_options *options,
-                const struct page_options *page, struct coz_error *err)
+static int put_data(FILE *out, struct analysis *analysis, const struct report_options *options,
+                    const struct page_options *page, struct coz_error *err)
 {
-    if (!page_bundle.script)
-        return error_set(err, ENOSYS,
-                         "This coz was built without the page, because %s. Install the packages esbuild and "
-                         "node-highlight.js and build it again, or take another --format.",
-                         page_bundle.missing);
     json_t *data = page_data(analysis, options, page);
     if (!data)
         return error_set(err, ENOMEM, "There is not enough memory for the page.");
-    put_head(out, page->title);
-    fputs("<script type=\"application/json\" id=\"data\">", out);
     int code = json_dump_callback(data, put_json_bytes, out, JSON_COMPACT | JSON_REAL_PRECISION(6));
     json_decref(data);
+    return code == 0 ? 0 : error_set(err, EIO, "The page cannot be written.");
+}
+
+int report_html_check(struct coz_error *err)
+{
+    if (page_bundle.script)
+        return 0;
+    return error_set(err, ENOSYS,
+                     "This coz was built without the page, because %s. Install the packages esbuild and "
+                     "node-highlight.js and build it again; `coz report` says the same in a terminal.",
+                     page_bundle.missing);
+}
+
+int report_html_data(FILE *out, struct analysis *analysis, const struct report_options *options,
+                     const struct page_options *page, struct coz_error *err)
+{
+    int code = report_html_check(err);
+    return code ? code : put_data(out, analysis, options, page, err);
+}
+
+int report_html(FILE *out, struct analysis *analysis, const struct report_options *options,
+                const struct page_options *page, struct coz_error *err)
+{
+    int code = report_html_check(err);
+    if (code)
+        return code;
+    put_head(out, page);
+    fputs("<script type=\"application/json\" id=\"data\">", out);
+    code = put_data(out, analysis, options, page, err);
     fputs("</script>\n<script>", out);
     fwrite(page_bundle.script, 1, script_size(), out);
     fputs("</script>\n</body>\n</html>\n", out);
-    return code == 0 ? 0 : error_set(err, EIO, "The page cannot be written.");
+    return code;
 }

@@ -4,12 +4,21 @@
 
 #include "report/report.h"
 
+#include <stdint.h>
+
 struct page_options {
     const char *title;   /* of the window; any bytes */
     bool without_source; /* the page is not to hold lines of the sources */
+    uint64_t served;     /* by a server, which is asked what is new since this state; 0: it is a file */
 };
 
-/* 0; -ENOSYS when this coz was built without the page: err says what was missing then; or another negative
- * errno. */
+/* 0, or -ENOSYS when this coz was built without the page: err says what was missing then. */
+int report_html_check(struct coz_error *err);
+
+/* 0, -ENOSYS as above, or another negative errno. */
 int report_html(FILE *out, struct analysis *analysis, const struct report_options *options,
                 const struct page_options *page, struct coz_error *err);
+
+/* What the page holds, alone: one line of JSON, for a page that is open already. The same errors. */
+int report_html_data(FILE *out, struct analysis *analysis, const struct report_options *options,
+                     const struct page_options *page, struct coz_error *err);

@@ -9,7 +9,7 @@ mkdir tree
 cat >pkg-config <<'END'
 #!/bin/sh
 for word; do
-    if [ "$word" = "$HIDDEN" ]; then
+    if [ "${word%%[ >=]*}" = "$HIDDEN" ]; then
         exit 1
     fi
 done
@@ -35,6 +35,10 @@ rm -r generated
 generate nothing -DCOZ_PAGE=OFF
 check "it is generated without the page" exited 0
 check "it says that the page is left out" says out 'Without .coz report --format html'
+rm -r generated
+generate libmicrohttpd
+check "it is generated without libmicrohttpd" exited 0
+check "it says that the server is left out" says out 'Without .coz plot.*libmicrohttpd-dev'
 rm -r generated
 # A page that lies there ready-made needs no esbuild.
 mkdir tree/web/dist

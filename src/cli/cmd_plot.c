@@ -1,0 +1,76 @@
+/* coz plot, coz view: the page of a profile from a server inside this command. */
+#include "cli/commands.h"
+#include "cli/plot/browser.h"
+#include "cli/plot/plot_options.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+
+static volatile sig_atomic_t interrupts;
+
+static void on_signal(int number)
+{
+    (void)number;
+    interrupts = interrupts + 1;
+}
+
+/* What is ignored (by nohup, or in the background of a script) stays so. The browser's starter is nobody to be
+ * waited for. */
+static void prepare_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal}, before;
+    const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+        if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(ending[i], &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_IGN);
+}
+
+static void on_ready(void *context, const char *address, unsigned port)
+{
+    const struct plot_command *command = context;
+    char tunnel[320];
+    browser_tunnel(port, tunnel, sizeof tunnel);
+    printf("%s\n", address);
+    fflush(stdout);
+    if (command->opens_browser && browser_open(address))
+        fputs("coz plot: The page opens in your browser. Ctrl-C ends it.\n", stderr);
+    else
+        fprintf(stderr,
+                "coz plot: Open that address in a browser here. From another machine, run this there first:\n"
+                "    %s\n"
+                "Ctrl-C ends it.\n",
+                tunnel);
+}
+
+static int show(struct plot_command *command)
+{
+    struct coz_error err = {""};
+    command->serve.interrupts = &interrupts;
+    command->serve.ready = on_ready;
+    command->serve.context = command;
+    prepare_signals();
+    int code = serve(&command->serve, &err);
+    if (code == 0)
+        return 0;
+    fprintf(stderr, "coz plot: %s\n", err.text);
+    if (code == -ENOENT)
+        fputs(
+            "Make a profile with `coz run --- PROGRAM ARGUMENTS`, name one that exists, or wait for it with --live.\n",
+            stderr);
+    if (code == -EISDIR)
+        fputs("Name the profile in it, as `coz run --output` was told it.\n", stderr);
+    return 1;
+}
+
+int cmd_plot(int argc, char **argv)
+{
+    struct plot_command command;
+    int status = plot_options_parse(&command, argc, argv);
+    if (status < 0)
+        status = show(&command);
+    plot_options_release(&command);
+    return status;
+}

@@ -1,0 +1,121 @@
+#include "cli/plot/plot_options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GO_ON = -1, EXIT_HELP = 0, EXIT_WRONG_USAGE = 2 };
+enum { OPT_NO_BROWSER = 256, OPT_STAY, OPT_LIVE, OPT_MIX, OPT_NO_SOURCE };
+
+static const char usage[] =
+    "Usage: coz plot [OPTIONS] [PROFILE...]      (`coz view` is the same)\n"
+    "\n"
+    "Shows in a browser what `coz run` measured: curves, the source, what to choose. While the profile is\n"
+    "being written, the page follows it. Reads profile.jsonl when no PROFILE is named, standard input for -;\n"
+    "each of several has a page of its own, and more can be dropped onto the page.\n"
+    "\n"
+    "Only this machine can reach the page, and only at the address that is printed.\n"
+    "\n"
+    "  -i, --input PROFILE  the same as PROFILE\n"
+    "      --live           wait for the profile if it is not there yet\n"
+    "      --port N         listen at that port (default: one that is free)\n"
+    "      --no-browser     only print the address. Without a display that is all that is done in any case\n"
+    "      --stay           go on when the last page is closed (default: end 5 seconds later)\n"
+    "      --no-source      the page holds no lines of the sources\n"
+    "      --mix            take runs of different programs, or of different builds of one, together\n"
+    "  -h, --help           this text\n"
+    "\n"
+    "Environment:\n"
+    "  DISPLAY, WAYLAND_DISPLAY\n"
+    "                       when neither is set, no browser is opened\n"
+    "\n"
+    "Ctrl-C ends it. Exit status: 0, 1 when there is nothing to show or no server, 2 for wrong usage.\n";
+
+static const struct option long_options[] = {{"input", required_argument, NULL, 'i'},
+                                             {"live", no_argument, NULL, OPT_LIVE},
+                                             {"port", required_argument, NULL, 'p'},
+                                             {"no-browser", no_argument, NULL, OPT_NO_BROWSER},
+                                             {"stay", no_argument, NULL, OPT_STAY},
+                                             {"no-source", no_argument, NULL, OPT_NO_SOURCE},
+                                             {"mix", no_argument, NULL, OPT_MIX},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {NULL, 0, NULL, 0}};
+
+bool plot_option_port(const char *text, uint16_t *port)
+{
+    char *end;
+    errno = 0;
+    unsigned long number = strtoul(text, &end, 10);
+    *port = (uint16_t)number;
+    return *text >= '0' && *text <= '9' && !*end && !errno && number <= UINT16_MAX;
+}
+
+static int refuse_usage(void)
+{
+    fputs("Try `coz plot --help`.\n", stderr);
+    return EXIT_WRONG_USAGE;
+}
+
+static int parse_one(struct plot_command *command, int option)
+{
+    struct serve_options *serve = &command->serve;
+    switch (option) {
+    case 'i':
+        serve->profiles[serve->profile_count++] = optarg;
+        return GO_ON;
+    case OPT_LIVE:
+        serve->view.awaits = true;
+        return GO_ON;
+    case 'p':
+        if (plot_option_port(optarg, &serve->port))
+            return GO_ON;
+        fprintf(stderr, "coz plot: --port wants a whole number up to 65535, not `%s`.\n", optarg);
+        return refuse_usage();
+    case OPT_NO_BROWSER:
+        command->opens_browser = false;
+        return GO_ON;
+    case OPT_STAY:
+        serve->stays = true;
+        return GO_ON;
+    case OPT_NO_SOURCE:
+        serve->view.without_source = true;
+        return GO_ON;
+    case OPT_MIX:
+        serve->view.mixes_builds = true;
+        return GO_ON;
+    case 'h':
+        fputs(usage, stdout);
+        return EXIT_HELP;
+    default:
+        return refuse_usage();
+    }
+}
+
+int plot_options_parse(struct plot_command *command, int argc, char **argv)
+{
+    static char default_path[] = "profile.jsonl";
+    static char name[] = "coz plot"; /* getopt's complaints begin with it */
+    struct serve_options *serve = &command->serve;
+    *command = (struct plot_command){.opens_browser = true};
+    argv[0] = name;
+    serve->profiles = calloc((size_t)argc + 1, sizeof *serve->profiles);
+    if (!serve->profiles) {
+        fputs("coz plot: out of memory\n", stderr);
+        return EXIT_WRONG_USAGE;
+    }
+    for (int option, rc; (option = getopt_long(argc, argv, "i:h", long_options, NULL)) != -1;)
+        if ((rc = parse_one(command, option)) >= 0)
+            return rc;
+    for (int i = optind; i < argc; i++)
+        serve->profiles[serve->profile_count++] = argv[i];
+    if (serve->profile_count == 0)
+        serve->profiles[serve->profile_count++] = default_path;
+    return GO_ON;
+}
+
+void plot_options_release(struct plot_command *command)
+{
+    free(command->serve.profiles);
+}
