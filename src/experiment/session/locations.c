@@ -1,6 +1,6 @@
 #include "experiment/session/locations.h"
 
-#include "experiment/session/line_texts.h"
+#include "experiment/sources/line_texts.h"
 #include "experiment/targets/line_functions.h"
 #include "shared/callsites.h"
 

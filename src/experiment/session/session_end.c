@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "experiment/session/locations.h"
-#include "experiment/session/source_hashes.h"
+#include "experiment/sources/source_hashes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* What a profile keeps of source lines. */
-#include "experiment/session/line_texts.h"
+#include "experiment/sources/line_texts.h"
 
 #include "base/clock.h"
 

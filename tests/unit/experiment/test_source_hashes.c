@@ -1,5 +1,5 @@
 /* Which sources are hashed at a run's end, and which are not. */
-#include "experiment/session/source_hashes.h"
+#include "experiment/sources/source_hashes.h"
 
 #include <errno.h>
 #include <setjmp.h>

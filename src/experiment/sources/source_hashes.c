@@ -1,4 +1,4 @@
-#include "experiment/session/source_hashes.h"
+#include "experiment/sources/source_hashes.h"
 
 #include "base/array.h"
 #include "base/sha256.h"

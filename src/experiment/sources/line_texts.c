@@ -1,4 +1,4 @@
-#include "experiment/session/line_texts.h"
+#include "experiment/sources/line_texts.h"
 
 #include "base/array.h"
 #include "base/source_file.h"
