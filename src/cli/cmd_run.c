@@ -1,6 +1,7 @@
 /* coz run: profile a program. */
 #include "base/clock.h"
 #include "cli/commands.h"
+#include "cli/plot/live_child.h"
 #include "cli/run_advice.h"
 #include "cli/run_options.h"
 #include "cli/run_words.h"
@@ -76,6 +77,7 @@ static const uint64_t points_late_ns = 10000000000;
 
 struct status_line {
     struct series *series;
+    const struct live_child *page; /* that shows it */
     bool terminal;
     bool told_of_daemon, told_of_failure, told_of_points;
     bool drawn;
@@ -109,6 +111,7 @@ static void on_begin(void *context, struct session *session, unsigned run)
                 line->series->options.session.output);
     advice_before(stderr, session);
     catch_signals();
+    live_child_begin(line->page);
 }
 
 /* True once, when it is so and can be said. */
@@ -228,6 +231,15 @@ static void conclude(const struct series *series, const struct run_options *opti
     }
 }
 
+/* The page's server forks off before there is anything that it must not have. */
+static void start_page(struct live_child *page, struct run_options *options)
+{
+    const struct live_options live = {(char *)options->series.session.output, options->live_port,
+                                      options->opens_browser, options->series.session.mixes_builds};
+    if (options->is_live && live_child_start(page, &live))
+        options->series.session.wishes = page->socket;
+}
+
 int cmd_run(int argc, char **argv)
 {
     struct run_options options;
@@ -240,7 +252,9 @@ int cmd_run(int argc, char **argv)
         return rc;
     options.series.session.interrupts = &interrupts;
     options.series.session.passed_on = &passed_on;
-    struct status_line line = {.series = &series, .terminal = isatty(STDERR_FILENO)};
+    struct live_child page = {0};
+    start_page(&page, &options);
+    struct status_line line = {.series = &series, .page = &page, .terminal = isatty(STDERR_FILENO)};
     struct series_listener listener = {on_begin, on_tick, &line};
     rc = series_run(&series, &options.series, options.program, &listener, &err);
     if (line.terminal && line.drawn)
@@ -254,5 +268,6 @@ int cmd_run(int argc, char **argv)
         status = session_stopped(series.session) ? 0 : shell_status(series.wait_status);
     }
     series_release(&series);
+    live_child_end(&page);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "cli/run_options.h"
 
 #include "cli/option_value.h"
+#include "cli/plot/plot_options.h"
 #include "cli/run_usage.h"
 
 #include <getopt.h>
@@ -23,7 +24,9 @@ enum {
     OPT_SAMPLER,
     OPT_FOLLOW,
     OPT_FORMAT,
-    OPT_LATE
+    OPT_LATE,
+    OPT_LIVE,
+    OPT_NO_BROWSER
 };
 
 static const struct option long_options[] = {
@@ -46,6 +49,8 @@ static const struct option long_options[] = {
     {"sampler", required_argument, NULL, OPT_SAMPLER},
     {"follow", required_argument, NULL, OPT_FOLLOW},
     {"profile-format", required_argument, NULL, OPT_FORMAT},
+    {"live", optional_argument, NULL, OPT_LIVE},
+    {"no-browser", no_argument, NULL, OPT_NO_BROWSER},
     {"verbose", no_argument, NULL, 'v'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -206,6 +211,14 @@ static int parse_one(struct run_options *options, int option)
             return complain_of("--profile-format", optarg, "must be jsonl or coz");
         session->format = word ? PROFILE_TAB_SEPARATED : PROFILE_JSON_LINES;
         return GO_ON;
+    case OPT_LIVE:
+        options->is_live = true;
+        if (optarg && !plot_option_port(optarg, &options->live_port))
+            return complain_of("--live", optarg, "must be a port, a whole number up to 65535, or nothing");
+        return GO_ON;
+    case OPT_NO_BROWSER:
+        options->opens_browser = false;
+        return GO_ON;
     case 'v':
         options->verbose = true;
         return GO_ON;
@@ -224,6 +237,7 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
     memset(options, 0, sizeof *options);
     options->series.session.output = "profile.jsonl";
     options->series.session.period_ns = 500000;
+    options->opens_browser = true;
     /* The original's separator is ---; getopt knows --. */
     int end = argc;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)

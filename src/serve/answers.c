@@ -158,12 +158,11 @@ static enum MHD_Result take_profile(struct server *server, struct MHD_Connection
 static enum MHD_Result take_wish(struct server *server, struct MHD_Connection *connection,
                                  const struct request *request)
 {
-    int code = server_wish(server, request->bytes ? request->bytes : "", request->size);
-    if (code == -EINVAL)
-        return send_text(connection, MHD_HTTP_BAD_REQUEST, "That is no wish.");
-    if (code < 0)
-        return send_text(connection, MHD_HTTP_CONFLICT, "No run goes on that could be steered.");
-    return send_text(connection, MHD_HTTP_OK, "");
+    struct coz_error err;
+    int code = server_wish(server, request->bytes ? request->bytes : "", request->size, &err);
+    if (code == 0)
+        return send_text(connection, MHD_HTTP_OK, "");
+    return send_text(connection, code == -EINVAL ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_CONFLICT, err.text);
 }
 
 /* ---- requests ---- */

@@ -20,7 +20,7 @@
 static const uint64_t linger_ns = 5000000000;
 /* A look at a profile may mean an analysis, which takes milliseconds, and more the longer the run. */
 static const uint64_t look_every_ns = 1000000000, most_of_time = 20;
-enum { WAIT_MS = 200, CONNECTIONS = 64, TIMEOUT_S = 60, POOL_BYTES = 65536 };
+enum { WAIT_MS = 200, CONNECTIONS = 64, TIMEOUT_S = 60, POOL_BYTES = 65536, ANSWER_MS = 1000 };
 
 /* ---- what answers ask for ---- */
 
@@ -76,14 +76,31 @@ static bool is_wish(const char *wish, size_t size)
     return false;
 }
 
-int server_wish(struct server *server, const char *wish, size_t size)
+/* What the controller says to the last wish. It looks up some fifty times a second. */
+static int read_answer(const struct server *server, struct coz_error *err)
 {
+    char answer[200];
+    struct pollfd end = {.fd = server->controller, .events = POLLIN};
+    ssize_t length =
+        poll(&end, 1, ANSWER_MS) > 0 ? recv(end.fd, answer, sizeof answer - 1, MSG_DONTWAIT) : -1;
+    if (length <= 0)
+        return error_set(err, ENOTCONN, "The run does not answer: the program may just have ended.");
+    answer[length] = '\0';
+    return strcmp(answer, "ok") == 0 ? 0 : error_set(err, EPERM, "%s", answer);
+}
+
+int server_wish(struct server *server, const char *wish, size_t size, struct coz_error *err)
+{
+    char late[200];
     if (!is_wish(wish, size))
-        return -EINVAL;
+        return error_set(err, EINVAL, "That is no wish.");
     if (!server->controller)
-        return -ENOTCONN;
-    ssize_t sent = send(server->controller, wish, size, MSG_DONTWAIT | MSG_NOSIGNAL);
-    return sent == (ssize_t)size ? 0 : -ENOTCONN;
+        return error_set(err, ENOTCONN, "No run goes on that could be steered.");
+    while (recv(server->controller, late, sizeof late, MSG_DONTWAIT) > 0)
+        continue; /* an answer that was not waited for any more */
+    if (send(server->controller, wish, size, MSG_DONTWAIT | MSG_NOSIGNAL) != (ssize_t)size)
+        return error_set(err, ENOTCONN, "The run does not listen.");
+    return read_answer(server, err);
 }
 
 void server_add_stream(struct server *server, struct stream *stream)

@@ -31,8 +31,9 @@ char *server_status(const struct server *server, unsigned number);
 int server_add(struct server *server, const char *name, const char *bytes, size_t size,
                struct coz_error *err);
 
-/* Hands a wish on to the controller. 0 or a negative errno: -ENOTCONN when no run goes on. */
-int server_wish(struct server *server, const char *wish, size_t size);
+/* Hands a wish on to the controller (experiment/session/wishes.h). 0 when it is granted; -EINVAL: it is none;
+ * -ENOTCONN: no run goes on; -EPERM: it is refused. err says so in words. */
+int server_wish(struct server *server, const char *wish, size_t size, struct coz_error *err);
 
 /* A stream has begun, or has ended and is freed. */
 void server_add_stream(struct server *server, struct stream *stream);

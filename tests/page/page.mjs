@@ -7,7 +7,7 @@ import { finish, folder, makePage } from "./harness.mjs";
 import { testEmpty, testHostile, testLooks, testSize, testSources } from "./looks.mjs";
 import { testCurves, testNumbers, testRuns } from "./numbers.mjs";
 import { fewTargets, manyTargets, profileLines, workerSource } from "./profile.mjs";
-import { testBreak, testBrought, testGrowing, testServed } from "./served.mjs";
+import { testBreak, testBrought, testGrowing, testServed, testSteered } from "./served.mjs";
 import { testFiles, testKeyboard, testMouse, testRowsStay } from "./use.mjs";
 
 const source = join(folder, "worker.c");
@@ -37,4 +37,5 @@ await testServed(few);
 await testGrowing();
 await testBreak();
 await testBrought(few);
+await testSteered();
 await finish();

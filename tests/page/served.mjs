@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import http from "node:http";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { check, coz, equal, folder, open, picture, test } from "./harness.mjs";
 import { testAccess } from "./looks.mjs";
 import { fewTargets, profileLines } from "./profile.mjs";
@@ -298,5 +298,55 @@ export async function testBrought(page) {
         check("what was dropped is shown", (await tab.textContent("#list")).includes("worker.c:88"));
       });
     });
+  });
+}
+
+export async function testSteered() {
+  if (!isThere) return;
+  await test("a run that is steered", async () => {
+    const profile = join(folder, "steered.jsonl");
+    const run = spawn(coz, ["run", "--live", "--no-browser", "-o", profile, "---", join(dirname(coz), "../tests/programs/steps"), "--until", join(folder, "enough")], { stdio: ["ignore", "ignore", "pipe"] });
+    const ended = new Promise((resolve) => run.on("exit", (status) => resolve(status)));
+    const url = await new Promise((resolve, reject) => {
+      let text = "";
+      run.stderr.on("data", (bytes) => {
+        text += bytes;
+        const found = text.match(/the page of this run[^:]*: (\S+)\n/);
+        if (found) resolve(found[1]);
+      });
+      run.on("exit", () => reject(new Error(`coz run: ${text}`)));
+    });
+    const windows = () => readFileSync(profile, "utf8").split("\n").filter((line) => line.startsWith('{"type":"experiment"')).map((line) => JSON.parse(line));
+    try {
+      await open({ url }, { offline: false, served: new URL(url).origin }, async (tab) => {
+        tab.setDefaultTimeout(120000);
+        await tab.waitForSelector("#list [role=option]");
+        await said(tab, "live, ");
+        check("it can be steered", await tab.isVisible("#look-now"));
+        await testAccess(tab, "steered");
+        await tab.click("#look-now");
+        await includes(tab, ".live-note", "is tried next");
+        await picture(tab, "steered");
+        await tab.selectOption("#speedups", { label: "5 to 25 %" });
+        await includes(tab, ".live-note", "From the next block");
+        for (let i = 0; i < 1200 && !windows().some(({ speedup }) => speedup === 0.05); i++) await tab.waitForTimeout(100);
+        check("those speedups are tried", windows().some(({ speedup }) => speedup === 0.05));
+        await tab.click("#stop-run");
+        equal("it asks first", await tab.isVisible("#stop"), true);
+        await testAccess(tab, "stop");
+        await picture(tab, "stop");
+        await tab.keyboard.press("Escape");
+        equal("Escape lets it run", await tab.isVisible("#stop"), false);
+        await tab.click("#stop-run");
+        await tab.click("#stop-now");
+        await said(tab, "the run has ended");
+        await until(tab, "nothing is steered any more", () => document.querySelector(".steering").hidden);
+        equal("all windows are shown", await tab.evaluate(() => document.querySelector(".live-said").textContent), `the run has ended, ${windows().length.toLocaleString("en")} windows`);
+      });
+    } catch (error) {
+      run.kill("SIGTERM");
+      throw error;
+    }
+    equal("coz run ends when the page is closed", await ended, 0);
   });
 }

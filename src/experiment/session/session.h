@@ -37,6 +37,7 @@ struct session_options {
      * and a bit for each signal (1u << number) that the program is to get, too. */
     volatile sig_atomic_t *interrupts;
     _Atomic uint32_t *passed_on;
+    int wishes; /* a socket from which somebody steers the run (wishes.h), the caller's; 0: none */
     /* Where the windows of several runs come together, the caller's; NULL: the session has one of its own. */
     struct analysis *analysis;
 };

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "experiment/schedule/end_to_end.h"
+#include "experiment/session/wishes.h"
 
 #include <linux/futex.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static void step_schedule(struct session *session, uint64_t now, uint64_t *look_
         end_experiments(session, rc);
 }
 
-/* Until the program and what it started have ended. Each time round: the end, the code, the windows. */
+/* Until the program and what it started have ended. Each time round: the end, the code, wishes, the windows. */
 static void steer_run(struct session *session, void (*on_tick)(void *), void *context, int *wait_status)
 {
     uint64_t next_tick_ns = 0;
@@ -83,6 +84,7 @@ static void steer_run(struct session *session, void (*on_tick)(void *), void *co
         ending_press(&session->ending, now);
         tree_reap(&session->ending.tree, now);
         serve_code(session);
+        wishes_take(session);
         step_schedule(session, now, &look_ns);
         if (now >= next_tick_ns) {
             session_update_progress(session, now);

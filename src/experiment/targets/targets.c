@@ -197,12 +197,35 @@ int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count
     return rc;
 }
 
+int targets_put_first(struct targets *targets, uint32_t site, uint32_t site_count)
+{
+    uint32_t count = targets->fixed_count;
+    for (uint32_t i = 0; i < count; i++)
+        if (targets->fixed[i] == site) {
+            targets->fixed_next += (i + count - targets->fixed_next % count) % count;
+            return 0;
+        }
+    if (count || targets->only_fixed)
+        return -EINVAL;
+    int rc = reserve_sites(targets, site_count);
+    if (rc == 0) {
+        targets->first = site;
+        targets->first_draws = CURVE_MIN_UNITS;
+    }
+    return rc;
+}
+
 uint32_t targets_draw(struct targets *targets, uint64_t *seed)
 {
     if (targets->fixed_count)
         return targets->fixed[targets->fixed_next++ % targets->fixed_count];
     if (targets->only_fixed)
         return 0;
+    if (targets->first_draws) {
+        targets->first_draws--;
+        note_draw(targets, targets->first);
+        return targets->first;
+    }
     double all_ns = 0;
     for (uint32_t site = 1; site < targets->capacity; site++)
         all_ns += targets->recent_ns[site];

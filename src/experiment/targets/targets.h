@@ -12,7 +12,8 @@ struct targets {
     uint64_t *seen_ns; /* per site: what the segment's total was at the last look */
     uint32_t *blocks;  /* per site: how often it was drawn, in earlier runs too */
     uint32_t capacity, tried, draws;
-    uint32_t fixed[64]; /* when there are any, only these are drawn, in turn */
+    uint32_t first, first_draws; /* is drawn next, so often */
+    uint32_t fixed[64];          /* when there are any, only these are drawn, in turn */
     uint32_t fixed_count, fixed_next;
     bool only_fixed; /* nothing is drawn while there are none yet */
 };
@@ -38,6 +39,10 @@ int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count
  * one (5), unless it has less than a hundredth. While one with a twentieth of the time lacks an answer, all
  * others count a fifth. */
 uint32_t targets_draw(struct targets *targets, uint64_t *seed);
+
+/* Somebody wants to know of the site: it is drawn next, as often as an answer needs blocks; where targets were
+ * named, when its turn comes next, and that is at once. 0, -EINVAL: it is not among the named ones, or -ENOMEM. */
+int targets_put_first(struct targets *targets, uint32_t site, uint32_t site_count);
 
 /* How many blocks the site that was drawn last had before. */
 uint32_t targets_turn(const struct targets *targets, uint32_t site);

@@ -3,6 +3,7 @@
 #include "fake_segment.h"
 #include "stats/estimate/curve.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -227,6 +228,45 @@ static void looking_takes_no_memory(void **state)
     segment_destroy(&owner);
 }
 
+static void who_is_put_first_is_drawn_next(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    sampled(1, 900000);
+    sampled(2, 100000);
+    update();
+    for (int i = 0; i < 40; i++)
+        targets_draw(&targets, &seed);
+    assert_int_equal(targets_put_first(&targets, 4, SITES), 0); /* which has no samples at all */
+    uint32_t draws = targets.draws;
+    for (int i = 0; i < CURVE_MIN_UNITS; i++) {
+        assert_int_equal(targets_draw(&targets, &seed), 4);
+        assert_int_equal(targets_turn(&targets, 4), i);
+    }
+    assert_int_equal(targets.draws, draws + CURVE_MIN_UNITS);
+    unsigned drawn[SITES];
+    draw(drawn);
+    assert_int_equal(drawn[4], 0);
+}
+
+static void who_is_named_is_put_first(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    targets.fixed[0] = 5;
+    targets.fixed[1] = 2;
+    targets.fixed[2] = 3;
+    targets.fixed_count = 3;
+    targets.only_fixed = true;
+    assert_int_equal(targets_draw(&targets, &seed), 5);
+    assert_int_equal(targets_put_first(&targets, 3, SITES), 0);
+    assert_int_equal(targets_draw(&targets, &seed), 3);
+    assert_int_equal(targets_draw(&targets, &seed), 5);
+    assert_int_equal(targets_put_first(&targets, 2, SITES), 0);
+    assert_int_equal(targets_draw(&targets, &seed), 2);
+    assert_int_equal(targets_put_first(&targets, 1, SITES), -EINVAL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +281,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(sites_may_come_later, begin, end),
         cmocka_unit_test_setup_teardown(fixed_ones_take_turns, begin, end),
         cmocka_unit_test_setup_teardown(looking_takes_no_memory, begin, end),
+        cmocka_unit_test_setup_teardown(who_is_put_first_is_drawn_next, begin, end),
+        cmocka_unit_test_setup_teardown(who_is_named_is_put_first, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
