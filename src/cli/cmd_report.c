@@ -1,4 +1,5 @@
 /* coz report: what the windows of one or several profiles say. */
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/report/output.h"
 #include "cli/report/problems.h"
@@ -8,6 +9,7 @@
 #include "report/intake.h"
 #include "report/page/html.h"
 #include "report/report.h"
+#include "report/target/target.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -107,6 +109,24 @@ static int print_format(FILE *out, const struct intake *intake, const struct rep
     return 0;
 }
 
+/* All of one target. */
+static int print_target(const struct intake *intake, struct report_command *command)
+{
+    struct coz_error error;
+    const struct output output = {command->output, command->profiles, command->profile_count, false};
+    command->options.story = intake->story;
+    FILE *out = output_open(&output, &error);
+    int code =
+        out ? report_target(out, intake->analysis, &command->options, command->line, command->windows, &error)
+            : -EIO;
+    int closed = out ? output_close(out, &output, code < 0 ? code : 0, &error) : -EIO;
+    if (code < 0 || closed < 0) {
+        fprintf(stderr, "coz report: %s\n", error.text);
+        return EXIT_NO_ANSWERS;
+    }
+    return code > 0 ? EXIT_ANSWERS : EXIT_NO_ANSWERS;
+}
+
 static int print_report(const struct intake *intake, struct report_command *command)
 {
     struct coz_error error;
@@ -166,7 +186,8 @@ int cmd_report(int argc, char **argv)
                     "coz report: no window has visits of process %" PRIu64
                     "; profiles of several processes list theirs in records of type `process`.\n",
                     intake->pid);
-        status = print_report(intake, &command);
+        status = command.line && analysis_windows(intake->analysis) > 0 ? print_target(intake, &command)
+                                                                        : print_report(intake, &command);
         if (is_judged)
             status = judge_conditions(intake, &command.conditions);
     }

@@ -9,15 +9,21 @@
 
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML, REPORT_MARKDOWN };
 
+enum report_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+
 struct report_command {
     struct report_options options;
     enum report_format format;
     struct conditions conditions; /* on which the exit status hangs; to be released */
     uint64_t pid;                 /* only what this process of the tree did; 0: all processes */
+    const char *line;             /* the only target that is asked for; NULL: all are ranked */
+    bool windows;                 /* draws its single windows */
     const char *output;           /* the file to be written; NULL: standard output */
-    bool without_source;          /* the page is to hold no lines of the sources */
-    bool mixes_builds;            /* takes runs of several programs or builds together */
-    char **profiles;              /* to be read */
+    enum report_colour colour;
+    bool ascii;          /* draws with plain characters in any locale */
+    bool without_source; /* no lines of the sources */
+    bool mixes_builds;   /* takes runs of several programs or builds together */
+    char **profiles;     /* to be read */
     int profile_count;
 };
 

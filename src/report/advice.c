@@ -6,12 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The speedup to speak of: 50 %, or the largest that was measured. */
-static struct effect_at headline_effect(const struct analysis_result *result, double *speedup)
+struct effect_at headline_effect(const struct analysis_result *result, double *speedup)
 {
     *speedup = 0.5;
     struct effect_at at = curve_at(result, 0.5);
-    for (size_t i = 0; i < result->curve_count && !at.known; i++) {
+    if (!at.known && result->curve_count > 0) {
         const struct curve_point *last = &result->curve[result->curve_count - 1];
         *speedup = last->speedup;
         at = (struct effect_at){true, false, last->effect, last->low, last->high};
@@ -40,7 +39,7 @@ void put_limits(FILE *out, const struct analysis_result *results, size_t count)
     if (limited > 0)
         fprintf(
             out,
-            "Longer runs hardly narrow the interval%s of %zu %s%s: other threads stood still for up to %.0f %% of\n"
+            "Longer runs hardly narrow the interval%s of %zu %s%s: other threads stood still for up to %.0f %% of "
             "the time, and a pause is never quite as long as it is meant to be.\n",
             limited == 1 ? "" : "s", limited, results_noun(results, count), limited == 1 ? "" : "s",
             100 * fmin(1, strain / (1 + strain)));

@@ -2,7 +2,10 @@
  * progress point, best first. */
 #pragma once
 
-#include "report/report.h"
+#include "report/cells.h"
+
+/* What the curve says at the speedup to speak of: 50 %, or the largest that was measured. The curve has a point. */
+struct effect_at headline_effect(const struct analysis_result *result, double *speedup);
 
 /* What pays most; or that nothing is shown to, and how much longer a run would tell. */
 void put_advice(FILE *out, const struct analysis_result *results, size_t count);

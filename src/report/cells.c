@@ -3,6 +3,7 @@
 #include "profile/utf8.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,22 +76,45 @@ size_t report_answers(struct analysis *analysis, const struct report_options *op
     return answers;
 }
 
+/* The character of so many bytes, if it steers a terminal, or turns or hides text; else 0. */
+static uint32_t steering_character(const char *text, size_t length)
+{
+    unsigned char first = (unsigned char)text[0];
+    if (length == 1)
+        return first < 0x20 || first == 0x7f ? first : 0;
+    uint32_t code = length == 2 ? first & 0x1f : first & 0x0f;
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    bool steers = length == 2 ? code < 0xa0 || code == 0x61c
+                              : (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+                                    (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
+    return steers && length < 4 ? code : 0;
+}
+
+/* As C writes it. */
+static char *put_escape(char *end, uint32_t code)
+{
+    static const char named[] = "abtnvfr"; /* from 7 on */
+    if (code >= 7 && code < 14)
+        return end + sprintf(end, "\\%c", named[code - 7]);
+    return end + sprintf(end, code < 0x80 ? "\\x%02x" : "\\u%04x", (unsigned)code);
+}
+
 char *clean_text(const char *text, bool for_terminal)
 {
-    char *clean = malloc(3 * strlen(text) + 1), *end = clean;
+    char *clean = malloc(4 * strlen(text) + 1), *end = clean;
     if (!clean)
         return NULL;
     while (*text) {
         size_t length = utf8_length(text);
-        unsigned char first = (unsigned char)text[0], second = length == 2 ? (unsigned char)text[1] : 0;
-        bool control = first < 0x20 || first == 0x7f || (first == 0xc2 && second < 0xa0);
-        if (length == 0 || (control && for_terminal)) {
-            end = length == 0 ? stpcpy(end, UTF8_REPLACEMENT) : stpcpy(end, "?");
-            text += length ? length : 1;
-            continue;
-        }
-        end = mempcpy(end, text, length);
-        text += length;
+        uint32_t steers = length > 0 && for_terminal ? steering_character(text, length) : 0;
+        if (length == 0)
+            end = stpcpy(end, UTF8_REPLACEMENT);
+        else if (steers)
+            end = put_escape(end, steers);
+        else
+            end = mempcpy(end, text, length);
+        text += length ? length : 1;
     }
     *end = '\0';
     return clean;
@@ -109,6 +133,14 @@ const char *results_noun(const struct analysis_result *results, size_t count)
     if (count > 0 && strcmp(results[0].kind, "callsite") == 0)
         return "call site";
     return count == 0 || strcmp(results[0].kind, "line") == 0 ? "line" : results[0].kind;
+}
+
+size_t location_path_length(const struct analysis_result *result)
+{
+    const char *caller = strcmp(result->kind, "callsite") == 0 ? strstr(result->location, " <- ") : NULL;
+    size_t length = caller ? (size_t)(caller - result->location) : strlen(result->location);
+    const char *colon = kind_is_of_lines(result->kind) ? memrchr(result->location, ':', length) : NULL;
+    return colon ? (size_t)(colon - result->location) : 0;
 }
 
 static const char *base_name(const char *path)
@@ -168,6 +200,28 @@ void put_cut(FILE *out, const char *clean, size_t columns, bool from_left, bool 
         put_columns(out, clean, columns - 1);
         fputs(mark, out);
     }
+}
+
+size_t put_place(FILE *out, const char *clean, size_t columns, bool is_path, bool utf8)
+{
+    size_t own = text_columns(clean);
+    const char *slash = own > columns && is_path ? strchr(clean + 1, '/') : NULL;
+    for (; slash; slash = strchr(slash + 1, '/')) {
+        size_t rest = text_columns(slash) + 1;
+        if (rest > columns)
+            continue;
+        put_cut(out, clean, rest, true, utf8);
+        return rest;
+    }
+    size_t used = own < columns ? own : columns;
+    put_cut(out, clean, used, is_path, utf8);
+    return used;
+}
+
+double percent_of(double share, int digits)
+{
+    double percent = 100 * share;
+    return fabs(percent) < 0.5 * pow(10, -digits) ? 0 : percent;
 }
 
 void put_duration(FILE *out, double ns)

@@ -25,7 +25,8 @@ struct speedups speedups_shown(const struct analysis_result *results, size_t cou
 
 bool option_wants(const struct report_options *options, const struct analysis_result *result);
 
-/* A copy in valid UTF-8; for_terminal: with control characters replaced. Free it. NULL when memory is out. */
+/* A copy in valid UTF-8; for_terminal: with what would steer a terminal, or turn or hide text, as the escapes of
+ * C. Free it. NULL when memory is out. */
 char *clean_text(const char *text, bool for_terminal);
 
 /* What the targets of these results are: "line", "function", "call site", or "target" when they differ. */
@@ -33,6 +34,9 @@ const char *results_noun(const struct analysis_result *results, size_t count);
 
 /* Are its targets lines? Then the ends of their names tell more than the beginnings. */
 bool kind_is_of_lines(const char *kind);
+
+/* How many bytes of its location are the path of its own line's file; 0 when it is not of lines. */
+size_t location_path_length(const struct analysis_result *result);
 
 /* The target's name for a table: clean, and call sites without their folders. Free it. NULL when memory is
  * out. */
@@ -44,6 +48,13 @@ size_t text_columns(const char *clean);
 /* Prints clean text in exactly `columns` columns; what does not fit is cut, from the left (paths: their ends
  * tell more) or from the right. */
 void put_cut(FILE *out, const char *clean, size_t columns, bool from_left, bool utf8);
+
+/* Prints a clean name in so many columns or fewer, and returns in how many. Of a path that does not fit, whole
+ * folders are left out at the left if that will do. */
+size_t put_place(FILE *out, const char *clean, size_t columns, bool is_path, bool utf8);
+
+/* In percent, to be printed with so many digits behind the point: nothing becomes "-0". */
+double percent_of(double share, int digits);
 
 /* "40 s", "12 min" or "3 h": about as much, in the unit that a person would say it in. */
 void put_duration(FILE *out, double ns);

@@ -1,4 +1,5 @@
 #include "report/cells.h"
+#include "report/ink.h"
 
 #include <inttypes.h>
 
@@ -19,7 +20,7 @@ static void explain_windows(FILE *out, struct analysis *analysis)
         fprintf(out,
                 "No progress point was reached in %" PRIu64
                 " windows, so there is nothing to measure speed by.\n"
-                "Put COZ_PROGRESS (from coz.h) where a unit of work ends, build, and run again; or take\n"
+                "Put COZ_PROGRESS (from coz.h) where a unit of work ends, build, and run again; or take "
                 "the run as a whole with `coz run --end-to-end`.\n",
                 windows);
         return;
@@ -30,7 +31,7 @@ static void explain_windows(FILE *out, struct analysis *analysis)
             windows);
 }
 
-void report_explain(FILE *out, struct analysis *analysis, const struct report_options *options)
+static void explain(FILE *out, struct analysis *analysis, const struct report_options *options)
 {
     if (analysis_windows(analysis) > 0 && options->point && !has_point(analysis, options->point)) {
         fprintf(out,
@@ -49,10 +50,17 @@ void report_explain(FILE *out, struct analysis *analysis, const struct report_op
     } else if (analysis_runtime_ns(analysis) > 0) {
         fprintf(out,
                 "The profile holds no experiments and no samples: no code that was in scope ran for long.\n"
-                "Widen the scope (`coz run --source-scope`, `--binary-scope`), check that the program is\n"
+                "Widen the scope (`coz run --source-scope`, `--binary-scope`), check that the program is "
                 "built with -g, and that it runs for some seconds.\n");
     } else {
         fprintf(out, "The profile holds no experiments: it is empty, or the run was stopped at once.\n"
                      "Make one with `coz run --- PROGRAM ARGUMENTS`.\n");
     }
+}
+
+void report_explain(FILE *out, struct analysis *analysis, const struct report_options *options)
+{
+    struct flow flow;
+    explain(put_flow(&flow, out), analysis, options);
+    put_flow_end(&flow, (size_t)options->width);
 }

@@ -15,13 +15,16 @@ struct report_options {
     size_t top;                /* at most so many lines for each point; 0: no limit */
     bool all;                  /* also answers without enough data, and everything that is hidden */
     int width;                 /* text: columns of the terminal */
-    bool colour;               /* text: with escape sequences */
+    bool colour;               /* text: with colours */
+    bool links;                /* text: names of files can be opened from the terminal (OSC 8) */
+    bool wraps;                /* text: sentences are as narrow, too; legends always are */
     bool utf8;                 /* text: blocks for the curve; otherwise plain ASCII */
+    int source;                /* text: so many lines of the source below each leader; 0: none */
     const struct story *story; /* JSON: what was tried when; NULL: not to be told */
 };
 
-/* From the terminal behind out and the environment (COLUMNS, NO_COLOR, LANG); 100 columns when there is none.
- */
+/* What there is to know of the terminal behind out (NULL: there is none) and from the environment: COLUMNS,
+ * NO_COLOR, TERM, and the locale's variables. 80 columns when nothing says how many. */
 void report_options_init(struct report_options *options, FILE *out);
 
 /* How many answers (of any verdict but "not enough data") there are under these options. */

@@ -1,6 +1,8 @@
 #include "report/table.h"
 
 #include "report/cells.h"
+#include "report/ink.h"
+#include "report/snippet.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,23 +14,41 @@ enum {
     IMPACT_COLUMNS = 8,
     BOUND_COLUMNS = 10, /* "at least", "at most" */
     SHARE_COLUMNS = 8,
-    VERDICT_COLUMNS = 15,
     LINE_LEAST = 12,
-    POINT_MOST = 16
+    POINT_MOST = 16,
+    LEADERS = 3 /* whose source is shown */
 };
+
+/* Of a full block of a small curve: less is not to look like much. */
+#define SCALE_LEAST 0.05
 
 /* What fits into the terminal: the curve goes first when there is little room, then the point (the heading
  * names it), then the share, then speedups but the last, then the verdict. */
 struct columns {
-    size_t line, point;
+    size_t line, point, verdict_wide;
     struct speedups speedups;
     bool spark, share, verdict;
 };
 
-static struct columns fit_columns(const struct analysis_result *results, size_t count, int width)
+static bool is_wanted(const struct analysis_result *result, bool harmful,
+                      const struct report_options *options)
 {
-    size_t line = LINE_LEAST, point = 5;
+    if (result->verdict == VERDICT_TOO_LITTLE)
+        return options->all && !harmful;
+    return (result->verdict == VERDICT_HARMFUL) == harmful;
+}
+
+/* Of the rows that are wanted. */
+static struct columns fit_columns(const struct analysis_result *results, size_t count, bool harmful,
+                                  const struct report_options *options)
+{
+    size_t line = LINE_LEAST, point = 5, verdict = strlen("verdict");
+    int width = options->width;
     for (size_t i = 0; i < count; i++) {
+        if (!is_wanted(&results[i], harmful, options))
+            continue;
+        size_t word = strlen(analysis_verdict_name(results[i].verdict));
+        verdict = word > verdict ? word : verdict;
         char *shown = location_shown(&results[i]);
         size_t columns = shown ? text_columns(shown) : 1;
         free(shown);
@@ -37,9 +57,10 @@ static struct columns fit_columns(const struct analysis_result *results, size_t 
         point = columns > point ? columns : point;
     }
     point = point > POINT_MOST ? POINT_MOST : point;
-    struct columns columns = {.point = point, .spark = true, .share = true, .verdict = true};
+    struct columns columns = {
+        .point = point, .verdict_wide = verdict, .spark = true, .share = true, .verdict = true};
     columns.speedups = speedups_shown(results, count, SPEEDUPS_MOST);
-    long fixed = RANK_COLUMNS + 1 + IMPACT_COLUMNS + 2 * BOUND_COLUMNS + 2 + VERDICT_COLUMNS;
+    long fixed = RANK_COLUMNS + 1 + IMPACT_COLUMNS + 2 * BOUND_COLUMNS + 2 + (long)verdict;
     fixed += (long)columns.speedups.count * EFFECT_COLUMNS;
     long room = width - fixed - (long)point - 2 - SHARE_COLUMNS - 1 - SPARK_COLUMNS;
     if (room < LINE_LEAST + 8) {
@@ -60,7 +81,7 @@ static struct columns fit_columns(const struct analysis_result *results, size_t 
     }
     if (room < LINE_LEAST) {
         columns.verdict = false;
-        room += VERDICT_COLUMNS + 2;
+        room += (long)verdict + 2;
     }
     room = room < LINE_LEAST ? LINE_LEAST : room;
     columns.line = line < (size_t)room ? line : (size_t)room;
@@ -70,8 +91,7 @@ static struct columns fit_columns(const struct analysis_result *results, size_t 
 static void put_head(FILE *out, const char *noun, const struct columns *columns,
                      const struct report_options *options)
 {
-    if (options->colour)
-        fputs("\033[1m", out);
+    put_ink(out, INK_BOLD, options);
     fprintf(out, "%*s %-*s", RANK_COLUMNS, "#", (int)columns->line, noun);
     if (columns->point)
         fprintf(out, "  %-*s", (int)columns->point, "point");
@@ -84,38 +104,48 @@ static void put_head(FILE *out, const char *noun, const struct columns *columns,
     if (columns->share)
         fprintf(out, "%*s", SHARE_COLUMNS, "samples");
     if (columns->verdict)
-        fprintf(out, "  %-*s", columns->spark ? VERDICT_COLUMNS : 0, "verdict");
+        fprintf(out, "  %-*s", columns->spark ? (int)columns->verdict_wide : 0, "verdict");
     if (columns->spark)
         fputs(" curve", out);
-    fputs(options->colour ? "\033[0m\n" : "\n", out);
+    put_ink(out, INK_PLAIN, options);
+    putc('\n', out);
 }
 
 static void put_effect(FILE *out, const struct effect_at *at)
 {
     char text[32] = "-";
     if (at->known)
-        snprintf(text, sizeof text, "%s%.1f", at->interpolated ? "~" : "", 100 * at->effect);
+        snprintf(text, sizeof text, "%s%.1f", at->interpolated ? "~" : "", percent_of(at->effect, 1));
     fprintf(out, "%*s", EFFECT_COLUMNS, text);
 }
 
 static void put_percent(FILE *out, double share, int columns)
 {
     if (isfinite(share))
-        fprintf(out, "%*.1f", columns, 100 * share);
+        fprintf(out, "%*.1f", columns, percent_of(share, 1));
     else
         fprintf(out, "%*s", columns, "-");
+}
+
+/* In exactly so many columns, as a link where it names a file. */
+static void put_name(FILE *out, const struct analysis_result *result, const char *location, size_t columns,
+                     const struct report_options *options)
+{
+    bool of_lines = kind_is_of_lines(result->kind);
+    size_t path = of_lines ? location_path_length(result) : 0;
+    bool linked = put_link(out, result->location, path, options);
+    size_t used = put_place(out, location, columns, of_lines, options->utf8);
+    if (linked)
+        put_link_end(out);
+    fprintf(out, "%*s", (int)(columns - used), "");
 }
 
 static void put_row(FILE *out, size_t rank, const struct analysis_result *result,
                     const struct columns *columns, double scale, const struct report_options *options)
 {
-    static const char *const colours[] = {[VERDICT_IMPROVES] = "\033[32m",
-                                          [VERDICT_HARMFUL] = "\033[31m",
-                                          [VERDICT_NO_EFFECT] = "",
-                                          [VERDICT_TOO_LITTLE] = "\033[2m"};
     char *location = location_shown(result), *point = clean_text(result->point, true);
     fprintf(out, "%*zu ", RANK_COLUMNS, rank);
-    put_cut(out, location ? location : "?", columns->line, kind_is_of_lines(result->kind), options->utf8);
+    put_name(out, result, location ? location : "?", columns->line, options);
     if (columns->point) {
         fputs("  ", out);
         put_cut(out, point ? point : "?", columns->point, false, options->utf8);
@@ -129,10 +159,13 @@ static void put_row(FILE *out, size_t rank, const struct analysis_result *result
     put_percent(out, result->high, BOUND_COLUMNS);
     if (columns->share)
         fprintf(out, "%*.1f %%", SHARE_COLUMNS - 2, 100 * result->share);
-    if (columns->verdict)
-        fprintf(out, "  %s%-*s%s", options->colour ? colours[result->verdict] : "",
-                columns->spark ? VERDICT_COLUMNS : 0, analysis_verdict_name(result->verdict),
-                options->colour ? "\033[0m" : "");
+    if (columns->verdict) {
+        fputs("  ", out);
+        put_ink(out, ink_of_verdict(result->verdict), options);
+        fprintf(out, "%-*s", columns->spark ? (int)columns->verdict_wide : 0,
+                analysis_verdict_name(result->verdict));
+        put_ink(out, INK_PLAIN, options);
+    }
     if (columns->spark) {
         putc(' ', out);
         put_spark(out, result, scale, options->utf8);
@@ -142,19 +175,23 @@ static void put_row(FILE *out, size_t rank, const struct analysis_result *result
     free(point);
 }
 
-static bool is_wanted(const struct analysis_result *result, bool harmful,
-                      const struct report_options *options)
+static enum snippet_outcome put_source(FILE *out, const struct analysis *analysis,
+                                       const struct analysis_result *result,
+                                       const struct report_options *options)
 {
-    if (result->verdict == VERDICT_TOO_LITTLE)
-        return options->all && !harmful;
-    return (result->verdict == VERDICT_HARMFUL) == harmful;
+    size_t path = location_path_length(result);
+    const struct snippet snippet = {.path = result->location,
+                                    .path_length = path,
+                                    .line = path ? strtol(result->location + path + 1, NULL, 10) : 0,
+                                    .lines = options->source};
+    return path ? put_snippet(out, analysis, &snippet, options) : SNIPPET_NONE;
 }
 
-size_t put_table(FILE *out, const struct analysis_result *results, size_t count, bool harmful,
-                 const struct report_options *options)
+void put_table(FILE *out, const struct analysis *analysis, const struct analysis_result *results,
+               size_t count, bool harmful, struct table_rest *rest, const struct report_options *options)
 {
-    struct columns columns = fit_columns(results, count, options->width);
-    double scale = 0;
+    struct columns columns = fit_columns(results, count, harmful, options);
+    double scale = SCALE_LEAST;
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < results[i].curve_count; j++)
             if (results[i].verdict != VERDICT_TOO_LITTLE)
@@ -166,8 +203,11 @@ size_t put_table(FILE *out, const struct analysis_result *results, size_t count,
         if (rank == 0)
             put_head(out, results_noun(results, count), &columns, options);
         rank++;
-        if (!options->top || rank <= options->top)
-            put_row(out, rank, &results[i], &columns, scale, options);
+        if (options->top && rank > options->top)
+            continue;
+        put_row(out, rank, &results[i], &columns, scale, options);
+        if (rank <= LEADERS && put_source(out, analysis, &results[i], options) == SNIPPET_CHANGED)
+            rest->changed = true;
     }
-    return options->top && rank > options->top ? rank - options->top : 0;
+    rest->left_out += options->top && rank > options->top ? rank - options->top : 0;
 }

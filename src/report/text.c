@@ -2,44 +2,23 @@
 
 #include "report/advice.h"
 #include "report/cells.h"
+#include "report/ink.h"
+#include "report/snippet.h"
 #include "report/table.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-enum { WIDTH_WITHOUT_TERMINAL = 100, WIDTH_LEAST = 60, HIDDEN_LINES = 8, SUM_LINES = 8 };
+enum { HIDDEN_LINES = 8, SUM_LINES = 8 };
+enum { MARGIN = 4, NAME_LEAST = 20 };
 
 #define SUM_LEAST 0.001 /* share of a sum that is worth a line */
 
-static bool locale_is_utf8(void)
+/* For sentences that somebody may look for in a file. */
+static size_t sentence_columns(const struct report_options *options)
 {
-    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (size_t i = 0; i < 3; i++) {
-        const char *value = getenv(variables[i]);
-        if (value && *value)
-            return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
-    }
-    return false;
-}
-
-void report_options_init(struct report_options *options, FILE *out)
-{
-    *options = (struct report_options){.top = 20, .width = WIDTH_WITHOUT_TERMINAL, .utf8 = locale_is_utf8()};
-    int fd = fileno(out);
-    if (fd < 0 || !isatty(fd))
-        return;
-    struct winsize size;
-    const char *columns = getenv("COLUMNS"), *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    int wanted = columns ? atoi(columns) : 0;
-    if (wanted <= 0 && ioctl(fd, TIOCGWINSZ, &size) == 0)
-        wanted = size.ws_col;
-    if (wanted > 0)
-        options->width = wanted < WIDTH_LEAST ? WIDTH_LEAST : wanted;
-    options->colour = !(no_colour && *no_colour) && terminal && strcmp(terminal, "dumb") != 0;
+    return options->wraps ? (size_t)options->width : 0;
 }
 
 static void put_seconds(FILE *out, uint64_t ns)
@@ -51,8 +30,10 @@ static void put_seconds(FILE *out, uint64_t ns)
         fprintf(out, "%.1f s", seconds);
 }
 
-static void put_headline(FILE *out, struct analysis *analysis)
+static void put_headline(FILE *terminal, struct analysis *analysis, const struct report_options *options)
 {
+    struct flow flow;
+    FILE *out = put_flow(&flow, terminal);
     if (analysis_runtime_ns(analysis) > 0) {
         fputs("Run time ", out);
         put_seconds(out, analysis_runtime_ns(analysis));
@@ -66,6 +47,7 @@ static void put_headline(FILE *out, struct analysis *analysis)
     if (!isnan(spread))
         fprintf(out, "; control: with nothing changed, one window says up to +-%.1f %%", 100 * expm1(spread));
     fputs(".\n", out);
+    put_flow_end(&flow, sentence_columns(options));
 }
 
 /* "25, 50, 100 % faster", of the speedups that the table has room for at most. */
@@ -80,6 +62,22 @@ static void put_speedups(FILE *out, const struct analysis_result *results, size_
         fputs(" % faster", out);
 }
 
+static void put_all_limits(FILE *out, const struct analysis_result *results, size_t count,
+                           const struct report_options *options)
+{
+    struct flow flow;
+    put_limits(put_flow(&flow, out), results, count);
+    put_flow_end(&flow, (size_t)options->width);
+}
+
+static void put_all_advice(FILE *out, const struct analysis_result *results, size_t count,
+                           const struct report_options *options)
+{
+    struct flow flow;
+    put_advice(put_flow(&flow, out), results, count);
+    put_flow_end(&flow, sentence_columns(options));
+}
+
 /* Whether the tables of a point have a line. */
 static bool has_lines(const struct analysis_result *results, size_t count,
                       const struct report_options *options)
@@ -90,39 +88,48 @@ static bool has_lines(const struct analysis_result *results, size_t count,
     return false;
 }
 
-static void put_point(FILE *out, const struct analysis_result *results, size_t count,
-                      const struct report_options *options)
+/* Returns whether a source was shown that has changed. */
+static bool put_point(FILE *terminal, const struct analysis *analysis, const struct analysis_result *results,
+                      size_t count, const struct report_options *options)
 {
     char *point = clean_text(results[0].point, true);
     bool latency = results[0].metric == METRIC_LATENCY;
+    struct flow flow;
+    FILE *out = put_flow(&flow, terminal);
     fprintf(out, "\nProgress point `%s`: %% less %s when the %s is ", point ? point : "?",
             latency ? "latency" : "time for each visit", results_noun(results, count));
     put_speedups(out, results, count);
     fputs(latency ? " (latency by Little's law)\n" : "\n", out);
+    put_flow_end(&flow, sentence_columns(options));
+    out = terminal;
     free(point);
-    size_t left_out = put_table(out, results, count, false, options);
+    struct table_rest rest = {.left_out = 0};
+    put_table(out, analysis, results, count, false, &rest, options);
     size_t harmful = 0;
     for (size_t i = 0; i < count; i++)
         harmful += results[i].verdict == VERDICT_HARMFUL;
     if (harmful > 0) {
-        fputs(
-            "\nHarmful: making these faster makes the program slower, the mark of contention (threads meet\n"
+        put_paragraph(
+            out,
+            "\nHarmful: making these faster makes the program slower, the mark of contention (threads meet "
             "sooner at a lock or a cache line). Less sharing there helps, more speed does not.\n",
-            out);
-        left_out += put_table(out, results, count, true, options);
+            (size_t)options->width);
+        put_table(out, analysis, results, count, true, &rest, options);
     }
-    if (left_out > 0)
-        fprintf(out, "    ... and %zu more (--top 0 shows them)\n", left_out);
-    put_limits(out, results, count);
+    if (rest.left_out > 0)
+        fprintf(out, "    ... and %zu more (--top 0 shows them)\n", rest.left_out);
+    put_all_limits(out, results, count, options);
+    return rest.changed;
 }
 
 /* Said once, before the first table: what its numbers are, and what ranks first. */
-static void put_legend(FILE *out)
+static void put_legend(FILE *out, const struct report_options *options)
 {
-    fputs(
-        "x % faster means x % less time. An impact of 30 says that x % faster there is 0.3 x % faster in all;\n"
-        "it is 95 % sure to be `at least` and `at most` what is told. Lines are ranked by `at least`.\n",
-        out);
+    put_paragraph(
+        out,
+        "x % faster means x % less time. An impact of 30 says that x % faster there is 0.3 x % faster in all; it is "
+        "95 % sure to be `at least` and `at most` what is told. Lines are ranked by `at least`.\n",
+        (size_t)options->width);
 }
 
 static void put_left_out(FILE *out, const char *location, const char *why, size_t *shown,
@@ -134,11 +141,17 @@ static void put_left_out(FILE *out, const char *location, const char *why, size_
         return;
     char *clean = clean_text(location, true), *clean_why = clean_text(why, true);
     size_t reason = clean_why ? text_columns(clean_why) : 0, width = (size_t)options->width;
-    size_t columns = width > reason + 6 + 24 ? width - reason - 6 : 24;
-    size_t own = clean ? text_columns(clean) : 1;
-    fputs("    ", out);
-    put_cut(out, clean ? clean : "?", own < columns ? own : columns, true, options->utf8);
-    fprintf(out, ": %s\n", clean_why ? clean_why : "?");
+    /* The reason goes into a line of its own where the name would be cut to next to nothing. */
+    bool two_lines = width < reason + MARGIN + 2 + NAME_LEAST;
+    size_t columns = two_lines ? width - MARGIN - 1 : width - reason - MARGIN - 2;
+    fprintf(out, "%*s", MARGIN, "");
+    put_place(out, clean ? clean : "?", columns, true, options->utf8);
+    if (two_lines) {
+        fputs(":\n", out);
+        put_indented(out, clean_why ? clean_why : "?", 2 * MARGIN, width);
+    } else {
+        fprintf(out, ": %s\n", clean_why ? clean_why : "?");
+    }
     free(clean);
     free(clean_why);
 }
@@ -210,21 +223,26 @@ static size_t run_length(const struct analysis_result *results, size_t count)
 void report_text(FILE *out, struct analysis *analysis, const struct report_options *options)
 {
     const struct analysis_result *results;
+    bool changed = false;
     size_t count = analysis_results(analysis, &results);
-    put_headline(out, analysis);
+    put_headline(out, analysis, options);
     for (size_t i = 0, n; i < count; i += n) {
         n = run_length(results + i, count - i);
         if (option_wants(options, &results[i]))
-            put_advice(out, results + i, n);
+            put_all_advice(out, results + i, n, options);
     }
     if (report_answers(analysis, options) > 0 || (options->all && count > 0))
-        put_legend(out);
+        put_legend(out, options);
     for (size_t i = 0, n; i < count; i += n) {
         n = run_length(results + i, count - i);
         if (option_wants(options, &results[i]) && has_lines(results + i, n, options))
-            put_point(out, results + i, n, options);
+            changed |= put_point(out, analysis, results + i, n, options);
         else if (option_wants(options, &results[i]))
-            put_limits(out, results + i, n);
+            put_all_limits(out, results + i, n, options);
+    }
+    if (changed) {
+        putc('\n', out);
+        put_changed(out, options);
     }
     put_hidden(out, analysis, options);
     put_sums(out, analysis, SUMS_FUNCTIONS, options);
@@ -233,6 +251,7 @@ void report_text(FILE *out, struct analysis *analysis, const struct report_optio
 
 void report_top(FILE *out, struct analysis *analysis, size_t n, int width)
 {
+    struct table_rest rest = {.left_out = 0};
     struct report_options options;
     report_options_init(&options, out);
     options.top = n;
@@ -242,8 +261,8 @@ void report_top(FILE *out, struct analysis *analysis, size_t n, int width)
     size_t count = analysis_results(analysis, &results);
     for (size_t i = 0, length; i < count; i += length) {
         length = run_length(results + i, count - i);
-        put_table(out, results + i, length, false, &options);
-        put_advice(out, results + i, length);
+        put_table(out, analysis, results + i, length, false, &rest, &options);
+        put_all_advice(out, results + i, length, &options);
     }
     if (report_answers(analysis, &options) == 0)
         report_explain(out, analysis, &options);

@@ -208,7 +208,7 @@ void compare_markdown(FILE *out, const struct compare_report *report, const stru
     }
     for (size_t i = 0; i < count; i++) {
         fputs("\n> ", out);
-        put_wrapped(out, sentences[i], SIZE_MAX);
+        put_wrapped(out, sentences[i], 0);
     }
     fputs(
         "\n<sub>Rates are those of windows in which nothing was sped up. Verdicts allow for how many rows there are:"

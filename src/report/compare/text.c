@@ -10,6 +10,7 @@
 enum { BEFORE_COLUMNS = 8, AFTER_COLUMNS = 7, CHANGE_COLUMNS = 8, LEAST_COLUMNS = 10, MOST_COLUMNS = 9 };
 enum { VERDICT_COLUMNS = 17, LINE_LEAST = 12, LINE_WANTED = 18, ONLY_LINES = 8 };
 
+/* Broken on a terminal only: somebody may look for it in a file. */
 static void __attribute__((format(printf, 3, 4)))
 put_sentence(FILE *out, const struct report_options *options, const char *format, ...)
 {
@@ -20,7 +21,7 @@ put_sentence(FILE *out, const struct report_options *options, const char *format
         text = NULL;
     va_end(args);
     if (text)
-        put_wrapped(out, text, (size_t)options->width);
+        put_wrapped(out, text, options->wraps ? (size_t)options->width : 0);
     free(text);
 }
 

@@ -1,6 +1,7 @@
 #include "report/compare/words.h"
 
 #include "report/cells.h"
+#include "report/ink.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,24 +9,8 @@
 
 void put_wrapped(FILE *out, const char *text, size_t columns)
 {
-    size_t used = 0;
     char *clean = clean_text(text, true);
-    for (const char *word = clean ? clean : ""; *word;) {
-        size_t length = strcspn(word, " "), wide = 0;
-        for (size_t i = 0; i < length; i++)
-            wide += ((unsigned char)word[i] & 0xc0) != 0x80;
-        if (used > 0 && used + 1 + wide > columns) {
-            putc('\n', out);
-            used = 0;
-        } else if (used > 0) {
-            putc(' ', out);
-            used++;
-        }
-        fwrite(word, 1, length, out);
-        used += wide;
-        word += length;
-        word += strspn(word, " ");
-    }
+    put_paragraph(out, clean ? clean : "", columns);
     putc('\n', out);
     free(clean);
 }

@@ -7,7 +7,7 @@
 enum { DIFFERENCES_MOST = 12, DIFFERENCE_BYTES = 400 };
 size_t find_differences(const struct compare_report *report, char sentences[][DIFFERENCE_BYTES], size_t most);
 
-/* Prints the text with lines broken at spaces, none longer than so many columns unless a word is. */
+/* Prints the text with lines broken at spaces, none longer than so many columns unless a word is; 0: unbroken. */
 void put_wrapped(FILE *out, const char *text, size_t columns);
 
 /* "1444 visits a second", or "1.20 ms". */

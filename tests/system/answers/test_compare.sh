@@ -28,7 +28,7 @@ profile 2400 30 90 def >new.jsonl
 run "$coz" compare old.jsonl new.jsonl
 check "they are compared" exited 0
 check "the rate changed, and by how much" says out '^Rate of `p`: (199|200). visits a second before, (239|240). visits a second after: changed by \+(19|20)\.. %'
-check "the line is found where it is now" says out '/src/w\.c:90 \(was :10\) +[56][0-9]\.. +[23][0-9]\.. +-[23][0-9]\.. .*  changed$'
+check "the line is found where it is now" says out '/w\.c:90 \(was :10\) +[56][0-9]\.. +[23][0-9]\.. +-[23][0-9]\.. .*  changed$'
 check "the other did not change" says out 'w\.c:95 \(was :15\).*  no change shown$'
 check "that there is one run each is said" says out 'One run each'
 run "$coz" compare new.jsonl old.jsonl
