@@ -1,24 +1,20 @@
 /* coz run: profile a program. */
-#include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/plot/live_child.h"
-#include "cli/run_advice.h"
+#include "cli/run/advice.h"
+#include "cli/run/status.h"
+#include "cli/run/words.h"
 #include "cli/run_options.h"
-#include "cli/run_words.h"
-#include "experiment/session/certainty.h"
 #include "experiment/session/launch.h"
 #include "report/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 static volatile sig_atomic_t interrupts;
 static _Atomic uint32_t passed_on;
@@ -75,13 +71,11 @@ static void catch_signals(void)
 /* A program that has reached no point by then may never do so. */
 static const uint64_t points_late_ns = 10000000000;
 
-struct status_line {
+struct listening {
     struct series *series;
     const struct live_child *page; /* that shows it */
-    bool terminal;
+    struct status status;
     bool told_of_daemon, told_of_failure, told_of_points;
-    bool drawn;
-    uint64_t next_ns; /* when the line is drawn again */
 };
 
 /* A terminal that takes nothing at the moment (Ctrl-S) is not waited for: the next window would be. */
@@ -91,15 +85,9 @@ static bool takes_words(FILE *file)
     return poll(&terminal, 1, 0) > 0 && terminal.revents & POLLOUT;
 }
 
-static int terminal_width(FILE *file)
-{
-    struct winsize size;
-    return ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 100;
-}
-
 static void on_begin(void *context, struct session *session, unsigned run)
 {
-    const struct status_line *line = context;
+    const struct listening *line = context;
     atomic_store(&passed_on, 0); /* it was meant for the last run */
     if (run > 1)
         return;
@@ -115,18 +103,17 @@ static void on_begin(void *context, struct session *session, unsigned run)
 }
 
 /* True once, when it is so and can be said. */
-static bool is_news(bool so, bool *told, const struct status_line *line)
+static bool is_news(bool so, bool *told, struct listening *line)
 {
     if (!so || *told || !takes_words(stderr))
         return false;
     *told = true;
-    if (line->terminal && line->drawn)
-        fputs("\r\033[K", stderr);
+    status_clear(&line->status);
     return true;
 }
 
 /* What the user should know at once. */
-static void tell_news(struct status_line *line, const struct session *session,
+static void tell_news(struct listening *line, const struct session *session,
                       const struct session_progress *progress)
 {
     const char *failure = session_failure(session);
@@ -148,28 +135,9 @@ static void tell_news(struct status_line *line, const struct session *session,
 
 static void on_tick(void *context, struct session *session)
 {
-    struct status_line *line = context;
-    const struct session_progress *progress = session_progress(session), *before = &line->series->total;
-    uint64_t now = clock_wall_ns();
-    tell_news(line, session, progress);
-    if (!line->terminal || now < line->next_ns || !takes_words(stderr))
-        return;
-    line->drawn = true;
-    char text[256], width[64] = "", run[32] = "";
-    double widest = certainty_of(line->series->analysis).widest;
-    if (isfinite(widest))
-        snprintf(width, sizeof width, ", the leaders' widest interval %.1f points", widest);
-    if (line->series->runs > 1)
-        snprintf(run, sizeof run, "run %u, ", line->series->runs);
-    snprintf(text, sizeof text, "coz: %s%.0f s, %llu windows, %u targets%s%s", run,
-             (double)(before->elapsed_ns + progress->elapsed_ns) * 1e-9,
-             (unsigned long long)(before->windows + progress->windows), progress->targets, width,
-             progress->points_reached ? "" : ", no progress point reached yet");
-    fprintf(stderr, "\r\033[K%.*s", terminal_width(stderr) - 1, text);
-    fflush(stderr);
-    /* The analysis takes milliseconds, and more the longer the run: once a second, and a fiftieth of all time. */
-    uint64_t after = clock_wall_ns(), rest = 50 * (after - now);
-    line->next_ns = after + (rest > 1000000000 ? rest : 1000000000);
+    struct listening *line = context;
+    tell_news(line, session, session_progress(session));
+    status_update(&line->status, session);
 }
 
 static int shell_status(int wait_status)
@@ -225,7 +193,7 @@ static void conclude(const struct series *series, const struct run_options *opti
             "coz: this run was one experiment; have some twenty or more (--runs 20), then `coz report %s`\n",
             options->series.session.output);
     else if (whole || has_answer(series, options->series.session.output)) {
-        report_top(stderr, series->analysis, 5, terminal_width(stderr));
+        report_top(stderr, series->analysis, 5, 0);
         words_on_certainty(stderr, series);
         fprintf(stderr, "coz: `coz report %s` has the whole answer\n", options->series.session.output);
     }
@@ -254,11 +222,11 @@ int cmd_run(int argc, char **argv)
     options.series.session.passed_on = &passed_on;
     struct live_child page = {0};
     start_page(&page, &options);
-    struct status_line line = {.series = &series, .page = &page, .terminal = isatty(STDERR_FILENO)};
+    struct listening line = {.series = &series, .page = &page};
+    status_init(&line.status, &series, options.quiet);
     struct series_listener listener = {on_begin, on_tick, &line};
     rc = series_run(&series, &options.series, options.program, &listener, &err);
-    if (line.terminal && line.drawn)
-        fputs("\r\033[K", stderr);
+    status_clear(&line.status);
     int status = 0;
     if (rc) {
         fprintf(stderr, "coz run: %s\n", err.text);

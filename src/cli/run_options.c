@@ -52,6 +52,7 @@ static const struct option long_options[] = {
     {"live", optional_argument, NULL, OPT_LIVE},
     {"no-browser", no_argument, NULL, OPT_NO_BROWSER},
     {"verbose", no_argument, NULL, 'v'},
+    {"quiet", no_argument, NULL, 'q'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -222,6 +223,9 @@ static int parse_one(struct run_options *options, int option)
     case 'v':
         options->verbose = true;
         return GO_ON;
+    case 'q':
+        options->quiet = true;
+        return GO_ON;
     case 'h':
         fputs(run_usage, stdout);
         return 0;
@@ -248,7 +252,7 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
     static char name[] = "coz run"; /* getopt's complaints begin with it */
     argv[0] = name;
     int option, rc;
-    while ((option = getopt_long(end, argv, "+o:b:s:vh", long_options, NULL)) != -1)
+    while ((option = getopt_long(end, argv, "+o:b:s:qvh", long_options, NULL)) != -1)
         if ((rc = parse_one(options, option)) >= 0)
             return rc;
     if ((rc = choose_granularity(options)) >= 0)

@@ -10,6 +10,7 @@ struct run_options {
     const char *binaries[64], *sources[64];
     enum granularity fixed_kind; /* of the named targets, if there are any */
     bool verbose;
+    bool quiet;         /* shows nothing while it runs */
     bool is_live;       /* shows the profile while it is made */
     uint16_t live_port; /* 0: one that is free */
     bool opens_browser;

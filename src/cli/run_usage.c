@@ -53,6 +53,7 @@ const char run_usage[] =
     "      --live[=PORT]          show it in a browser while it is measured (as `coz plot` does), and steer it\n"
     "                             from there; `coz run` then ends when the page is closed\n"
     "      --no-browser           with --live: only print the address\n"
+    "  -q, --quiet                do not show on the terminal, while it runs, what is tried and who leads\n"
     "  -v, --verbose              tell more\n"
     "  -h, --help                 this text\n"
     "\n"

@@ -90,6 +90,12 @@ const char *session_note(const struct session *session);
  * while there are. session_run() will fail with it. */
 const char *session_failure(const struct session *session);
 
+/* What is tried at the moment: its name into text, and the speedup, 0 in a baseline window. False: nothing. */
+bool session_trying(const struct session *session, char *text, size_t size, int *permille);
+
+/* Of the program itself; 0 when it has ended. */
+pid_t session_pid(const struct session *session);
+
 /* The program's debug info status, warnings, and where the sources are, for advice. */
 const struct debuginfo *session_debuginfo(const struct session *session);
 /* To be called from on_tick: ends the program, by SIGTERM and five seconds later by SIGKILL, as happens when

@@ -28,6 +28,21 @@ const struct session_progress *session_progress(struct session *session)
     return &session->progress;
 }
 
+bool session_trying(const struct session *session, char *text, size_t size, int *permille)
+{
+    segment_target target = atomic_load(&session->owner.segment->target);
+    uint32_t site = segment_target_site(target);
+    if (site)
+        target_name(&session->names, site, text, size);
+    *permille = segment_target_permille(target);
+    return site != 0;
+}
+
+pid_t session_pid(const struct session *session)
+{
+    return session->ending.pid;
+}
+
 bool session_appends(const struct session *session)
 {
     return session->appends;

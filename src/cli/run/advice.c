@@ -1,4 +1,4 @@
-#include "cli/run_advice.h"
+#include "cli/run/advice.h"
 
 #include "shared/questions.h"
 

@@ -1,4 +1,4 @@
-#include "cli/run_words.h"
+#include "cli/run/words.h"
 
 #include "experiment/session/certainty.h"
 #include "report/cells.h"
