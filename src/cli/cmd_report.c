@@ -6,14 +6,18 @@
 #include "cli/report_options.h"
 
 #include "profile/reader.h"
+#include "profile/verified.h"
 #include "report/intake.h"
 #include "report/page/html.h"
 #include "report/report.h"
+#include "report/target/came_true.h"
 #include "report/target/target.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { EXIT_ANSWERS = 0, EXIT_NO_ANSWERS = 1 };
 enum { EXIT_NOT_JUDGED = 2 }; /* with --fail-if, 1 would say that a condition is met */
@@ -104,6 +108,7 @@ static int print_format(FILE *out, const struct intake *intake, const struct rep
     case REPORT_TEXT:
         if (report_answers(analysis, options) > 0 || analysis_windows(analysis) > 0)
             report_text(out, analysis, options);
+        put_came_true(out, NULL, options);
         break;
     }
     return 0;
@@ -164,6 +169,33 @@ static int judge_conditions(const struct intake *intake, struct conditions *cond
     return conditions_status(conditions->items, conditions->count);
 }
 
+/* Beside each profile there may be one of what was verified. */
+static void find_ledgers(struct report_command *command)
+{
+    char **ledgers = calloc((size_t)command->profile_count, sizeof *ledgers);
+    size_t count = 0;
+    for (int i = 0; ledgers && i < command->profile_count; i++) {
+        ledgers[count] = verified_path(command->profiles[i]);
+        bool is_new = ledgers[count] != NULL;
+        for (size_t j = 0; is_new && j < count; j++)
+            is_new = strcmp(ledgers[j], ledgers[count]) != 0;
+        if (is_new)
+            count++;
+        else
+            free(ledgers[count]);
+    }
+    command->ledgers = ledgers;
+    command->options.ledgers = ledgers;
+    command->options.ledger_count = count;
+}
+
+static void release_ledgers(struct report_command *command)
+{
+    for (size_t i = 0; i < command->options.ledger_count; i++)
+        free(command->ledgers[i]);
+    free(command->ledgers);
+}
+
 int cmd_report(int argc, char **argv)
 {
     struct report_command command;
@@ -186,11 +218,13 @@ int cmd_report(int argc, char **argv)
                     "coz report: no window has visits of process %" PRIu64
                     "; profiles of several processes list theirs in records of type `process`.\n",
                     intake->pid);
+        find_ledgers(&command);
         status = command.line && analysis_windows(intake->analysis) > 0 ? print_target(intake, &command)
                                                                         : print_report(intake, &command);
         if (is_judged)
             status = judge_conditions(intake, &command.conditions);
     }
+    release_ledgers(&command);
     conditions_release(&command.conditions);
     intake_release(&reading.intake);
     return status;

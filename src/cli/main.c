@@ -1,6 +1,7 @@
 /* coz: the command. */
 #include "base/nearest_word.h"
 #include "cli/commands.h"
+#include "cli/verify/cmd_verify.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ static const struct command {
     {"view", cmd_plot, "the same"},
     {"compare", cmd_compare, "tell what changed from one profile to another"},
     {"merge", cmd_merge, "put several profiles into one"},
+    {"verify", cmd_verify, "compare two builds: what a change really gained, beside what was promised"},
     {"lines", cmd_lines, "list the lines of a program that can be targeted"},
     {"selftest", cmd_selftest, "find out whether profiles made on this machine can be trusted"},
 };

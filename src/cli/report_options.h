@@ -23,6 +23,7 @@ struct report_command {
     bool ascii;          /* draws with plain characters in any locale */
     bool without_source; /* no lines of the sources */
     bool mixes_builds;   /* takes runs of several programs or builds together */
+    char **ledgers;      /* those of the options; owned */
     char **profiles;     /* to be read */
     int profile_count;
 };

@@ -11,15 +11,17 @@
 struct story;
 
 struct report_options {
-    const char *point;         /* only answers for this progress point; NULL: for all */
-    size_t top;                /* at most so many lines for each point; 0: no limit */
-    bool all;                  /* also answers without enough data, and everything that is hidden */
-    int width;                 /* text: columns of the terminal */
-    bool colour;               /* text: with colours */
-    bool links;                /* text: names of files can be opened from the terminal (OSC 8) */
-    bool wraps;                /* text: sentences are as narrow, too; legends always are */
-    bool utf8;                 /* text: blocks for the curve; otherwise plain ASCII */
-    int source;                /* text: so many lines of the source below each leader; 0: none */
+    const char *point;    /* only answers for this progress point; NULL: for all */
+    size_t top;           /* at most so many lines for each point; 0: no limit */
+    bool all;             /* also answers without enough data, and everything that is hidden */
+    int width;            /* text: columns of the terminal */
+    bool colour;          /* text: with colours */
+    bool links;           /* text: names of files can be opened from the terminal (OSC 8) */
+    bool wraps;           /* text: sentences are as narrow, too; legends always are */
+    bool utf8;            /* text: blocks for the curve; otherwise plain ASCII */
+    int source;           /* text: so many lines of the source below each leader; 0: none */
+    char *const *ledgers; /* text: paths of ledgers of what was verified (profile/verified.h) */
+    size_t ledger_count;
     const struct story *story; /* JSON: what was tried when; NULL: not to be told */
 };
 

@@ -28,6 +28,8 @@ struct session_options {
     size_t speedup_count;
     bool mixes_builds;  /* appends to a profile of another program or build, too */
     bool end_to_end;    /* the whole run is one window */
+    bool counts_only;   /* no samples, no delays, no windows and no profile: only visits are counted, in the
+                           segment */
     double duration_s;  /* end the program after that long; 0: when it ends by itself */
     uint64_t seed;      /* 0: from the clock */
     uint64_t period_ns; /* mean CPU time between samples */

@@ -62,7 +62,9 @@ enum granularity session_granularity(const struct session *session, bool *fell_b
 
 const char *session_note(const struct session *session)
 {
-    return session->missing[0] ? session->missing : modules_note(session->modules);
+    if (session->missing[0])
+        return session->missing;
+    return session->modules ? modules_note(session->modules) : "";
 }
 
 const char *session_failure(const struct session *session)

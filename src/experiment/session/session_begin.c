@@ -25,7 +25,9 @@ static int find_files(struct session *session, struct coz_error *err)
 {
     char runtime[PATH_MAX];
     int rc = launch_find_program(session->argv[0], session->program, err);
-    if (rc == 0)
+    if (rc == 0 && session->options.counts_only)
+        build_identify(session->program, session->build_id, NULL);
+    else if (rc == 0)
         rc = check_build(session, err);
     if (rc == 0)
         rc = launch_find_runtime(runtime, err);
@@ -45,6 +47,7 @@ static int make_segment(struct session *session, struct coz_error *err)
     segment->want_sampler = options->sampler;
     segment->granularity = options->granularity;
     segment->follow = options->follow;
+    segment->counts_only = options->counts_only;
     session->names = (struct target_names){&session->sites, segment};
     return 0;
 }
@@ -103,9 +106,9 @@ int session_begin(struct session **out, const struct session_options *options, c
     int rc = find_files(session, err);
     if (rc == 0)
         rc = make_segment(session, err);
-    if (rc == 0)
+    if (rc == 0 && !options->counts_only)
         rc = read_program(session, err);
-    if (rc == 0)
+    if (rc == 0 && !options->counts_only)
         rc = open_profile(session, err);
     session->inputs = inputs_of(session);
     return rc;

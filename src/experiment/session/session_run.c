@@ -23,6 +23,8 @@ static bool is_of_lines_only(enum profile_type type)
 int session_record(void *context, const struct profile_record *record)
 {
     struct session *session = context;
+    if (session->options.counts_only)
+        return 0;
     if (session->options.format == PROFILE_TAB_SEPARATED && is_of_lines_only(record->type))
         return 0;
     int rc = profile_write(session->writer, record, &session->write_error);
@@ -48,6 +50,8 @@ static void wait_for_edge(struct segment *segment, uint64_t until_ns)
 static void serve_code(struct session *session)
 {
     uint32_t known = session->sites.count;
+    if (!session->modules)
+        return;
     modules_serve(session->modules);
     if (session->sites.count != known)
         fixed_targets_look(&session->options.fixed, &session->names, session_targets(session));
@@ -65,7 +69,7 @@ static void end_experiments(struct session *session, int failure)
 
 static void step_schedule(struct session *session, uint64_t now, uint64_t *look_ns)
 {
-    if (session->options.end_to_end || session->failure)
+    if (session->options.end_to_end || session->options.counts_only || session->failure)
         return;
     int rc = schedule_step(&session->schedule, now, look_ns);
     if (rc)
@@ -161,7 +165,7 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
         rc = session->failure;
     }
     heartbeat_stop(&session->heartbeat); /* nobody is delayed for a window that has no end */
-    if (rc == 0)
+    if (rc == 0 && !options->counts_only)
         rc = write_rest(session, &whole);
     session_update_progress(session, clock_wall_ns());
     session->progress.slots_left = tree_reap_all(&session->ending.tree);

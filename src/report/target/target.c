@@ -3,6 +3,7 @@
 #include "report/advice.h"
 #include "report/ink.h"
 #include "report/snippet.h"
+#include "report/target/came_true.h"
 #include "report/target/find.h"
 #include "report/target/plot.h"
 
@@ -276,6 +277,7 @@ int report_target(FILE *out, struct analysis *analysis, const struct report_opti
                       (size_t)options->width);
     putc('\n', out);
     put_words(out, analysis, result, &names, options);
+    put_came_true(out, result->location, options);
     if (result->curve_count > 0)
         rc = put_curve(out, analysis, result, &names, windows, options);
     if (rc == 0) {

@@ -51,6 +51,13 @@ uint32_t process_join(struct segment *segment)
     return number;
 }
 
+void process_join_to_count(struct segment *segment)
+{
+    process_join(segment);
+    uint32_t number = namespace_number(getpid());
+    thread_slot_claim(segment, number, number);
+}
+
 /* The program's own pointers to its points stay; what they point to becomes private, and empty. */
 void process_detach(struct segment *segment)
 {

@@ -12,6 +12,10 @@ bool process_is_followed(const struct segment *segment);
  * the number. */
 uint32_t process_join(struct segment *segment);
 
+/* The same where only visits are counted, so that no thread of it will have a slot: it takes one, by which the
+ * controller knows it. */
+void process_join_to_count(struct segment *segment);
+
 /* A forked copy that is not to be profiled: from here on what it does is in no segment. */
 void process_detach(struct segment *segment);
 

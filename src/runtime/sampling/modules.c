@@ -103,6 +103,8 @@ static int read_loads(struct dl_phdr_info *info, size_t size, void *context)
 
 void modules_refresh(void)
 {
+    if (runtime_segment && runtime_segment->counts_only)
+        return; /* nobody would answer, and nothing is looked up */
     unsigned long long loads[2] = {0, 0};
     dl_iterate_phdr(read_loads, loads);
     struct range_table *before = atomic_load(&current);

@@ -45,6 +45,8 @@ static void begin_child(void)
 void fork_after(pid_t pid)
 {
     struct segment *segment = runtime_segment;
+    if (pid == 0 && segment && segment->counts_only)
+        process_join_to_count(segment);
     if (!segment || !thread_current.on || pid > 0)
         return;
     if (pid == 0 && segment->follow != FOLLOW_NONE)

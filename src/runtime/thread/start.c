@@ -78,5 +78,8 @@ __attribute__((constructor)) static void start(void)
     if (!segment || !atomic_load(&segment->active) || !process_is_followed(segment))
         return;
     runtime_segment = segment;
-    join_tree(segment);
+    if (segment->counts_only)
+        process_join_to_count(segment);
+    else
+        join_tree(segment);
 }

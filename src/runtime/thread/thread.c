@@ -44,8 +44,8 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
 {
     struct segment *segment = runtime_segment;
     struct thread *thread = &thread_current;
-    if (!segment || thread->on || !atomic_load_explicit(&segment->active, memory_order_relaxed) ||
-        !departure_begin_work())
+    if (!segment || segment->counts_only || thread->on ||
+        !atomic_load_explicit(&segment->active, memory_order_relaxed) || !departure_begin_work())
         return;
     pid_t tid = gettid();
     *thread = (struct thread){
