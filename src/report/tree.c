@@ -73,12 +73,14 @@ static json_t *kink_json(const struct analysis_result *result)
                      make_number(kink->low), "high", make_number(kink->high), "shown", result->has_kink);
 }
 
-/* How much longer the runs must be until the impact is known to HALF_WANTED; null: no length will do. */
+/* How much longer the runs must be until the impact is known to HALF_WANTED; null: no length will do,
+ * or nobody knows how long they were. */
 static json_t *narrow_json(const struct analysis *analysis, const struct analysis_result *result)
 {
     double times = analysis_longer(result, HALF_WANTED);
-    double more_ns = fmax(0, times - 1) * (double)analysis_runtime_ns(analysis);
-    return isfinite(times) && more_ns < 1e18 ? json_integer((json_int_t)more_ns) : json_null();
+    double taken_ns = (double)analysis_runtime_ns(analysis), more_ns = fmax(0, times - 1) * taken_ns;
+    bool is_known = isfinite(times) && more_ns < 1e18 && (times <= 1 || taken_ns > 0);
+    return is_known ? json_integer((json_int_t)more_ns) : json_null();
 }
 
 static json_t *result_json(const struct analysis *analysis, const struct analysis_result *result,

@@ -255,6 +255,17 @@ static void test_patience(void **state)
     analysis_free(analysis);
 }
 
+/* A run that was killed: how much longer it takes is not known, and that is not the same as known well enough. */
+static void test_runs_without_an_end(void **state)
+{
+    (void)state;
+    struct report_options options = {.width = 100};
+    struct analysis *analysis = analysis_new();
+    add_speedup(analysis, 0.02, 0.08);
+    EXPECT(print(analysis, JSON, &options), "\"to_5_points\": null");
+    analysis_free(analysis);
+}
+
 static void test_json_and_csv_agree(void **state)
 {
     (void)state;
@@ -354,6 +365,7 @@ int main(void)
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_columns_are_what_was_measured),
         cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_runs_without_an_end),
         cmocka_unit_test(test_json_and_csv_agree),
         cmocka_unit_test(test_hostile_names),
         cmocka_unit_test(test_empty_profiles_explain_themselves),
