@@ -22,7 +22,7 @@ uint64_t thread_set_waits(struct thread *thread, bool waits)
     if (thread->slot)
         atomic_store_explicit(&thread->slot->flags, waits ? THREAD_BLOCKED : 0u, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
-    if (!thread->sampler.timer_is_fine)
+    if (!thread->sampler.timer_is_fine || !departure_begin_work())
         return 0;
     uint64_t began_ns = clock_wall_ns();
     if (waits)
@@ -31,6 +31,7 @@ uint64_t thread_set_waits(struct thread *thread, bool waits)
         sampler_clock_go_on(&thread->sampler);
     uint64_t cost_ns = instant_own_cost_ns(began_ns, 0);
     thread_exclude(thread, (struct instant){0, 0}, (struct instant){cost_ns, cost_ns});
+    departure_end_work();
     return cost_ns;
 }
 
