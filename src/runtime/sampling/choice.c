@@ -34,6 +34,7 @@ enum {
     LIVES = 16,               /* over which that is taken */
     DEAR_NS = 25000,          /* in the mean of the last samples */
     COSTS = 16,               /* over which that is taken */
+    OFTEN_WAITS = 4,          /* lately; fewer say nothing yet */
     SPARSE_PERIODS = 3,       /* the mean stretch, at most, of a thread that is sampled more seldom */
 };
 
@@ -99,16 +100,14 @@ static uint64_t mean_run_ns(const struct sampler *sampler)
     return sampler->run_ns / (sampler->runs + 1);
 }
 
-/* The mean CPU time from one of its waits to the next, lately. */
-static uint64_t mean_stretch_ns(const struct sampler *sampler)
-{
-    return sampler->run_ns / (sampler->waits_lately + 1);
-}
-
+/* By the mean CPU time from one of its waits to the next, lately. A thread that has not waited often yet may
+ * be one that runs long: it must not end before its second sample. */
 static void choose_period(struct sampler *sampler)
 {
-    uint64_t stretch = mean_stretch_ns(sampler), most = SPARSE_PERIODS * runtime_segment->period_ns;
-    sampler->is_sparse = samples_are_dear() && stretch < (sampler->is_sparse ? most : most / 2);
+    uint64_t most = SPARSE_PERIODS * runtime_segment->period_ns;
+    bool waits_often = sampler->waits_lately >= OFTEN_WAITS &&
+                       sampler->run_ns / sampler->waits_lately < (sampler->is_sparse ? most : most / 2);
+    sampler->is_sparse = samples_are_dear() && waits_often;
 }
 
 static int start_perf(struct sampler *sampler, uint64_t first_ns)

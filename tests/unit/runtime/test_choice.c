@@ -156,6 +156,16 @@ static void who_runs_long_is_sampled_each_period(void **state)
     expect_periods(PERIOD_NS);
 }
 
+/* At its first sample a thread has not run for long, whatever it will do. */
+static void a_young_thread_is_sampled_each_period(void **state)
+{
+    (void)state;
+    samples_cost(DEAR_NS);
+    sampler.wait_count = 1;
+    sampler_choose(&sampler, 200 * US);
+    expect_periods(PERIOD_NS);
+}
+
 static void it_does_not_change_at_every_look(void **state)
 {
     (void)state;
@@ -209,6 +219,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(cheap_samples_come_each_period, begin, end),
         cmocka_unit_test_setup_teardown(dear_ones_come_seldom_to_who_waits_often, begin, end),
         cmocka_unit_test_setup_teardown(who_runs_long_is_sampled_each_period, begin, end),
+        cmocka_unit_test_setup_teardown(a_young_thread_is_sampled_each_period, begin, end),
         cmocka_unit_test_setup_teardown(it_does_not_change_at_every_look, begin, end),
         cmocka_unit_test_setup_teardown(a_timer_is_taken_down_for_a_wait_unless_that_is_dear, begin, end),
         cmocka_unit_test_setup_teardown(what_fires_in_sleep_is_no_sample, begin, end),
