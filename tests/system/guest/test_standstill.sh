@@ -19,5 +19,7 @@ wait "$pid"
 status=$?
 check "status" exited 0
 check "the profile is sound" is_sound profile.jsonl
-check "no window holds that second" lacks profile.jsonl '"duration":([89][0-9]{8}|[0-9]{10,})[,}]'
+long='"duration":([89][0-9]{8}|[0-9]{10,})[,}]'
+check "no window that is used holds that second" lacks profile.jsonl "^\{\"type\":\"experiment\".*$long"
+check "the one that does is said to be thrown away" holds profile.jsonl discarded "$long"
 finish
