@@ -5,7 +5,11 @@ import { check, equal, open, test } from "./harness.mjs";
 
 const chosen = (tab) => tab.locator("[aria-selected=true]").getAttribute("title");
 const focused = (tab) => tab.evaluate(() => document.activeElement.id || document.activeElement.className);
-const shown = (tab) => tab.$$eval("#list [role=option]", (rows) => rows.map((row) => row.title));
+/* What is on the screen: what a key changes is drawn in the next frame. */
+const shown = async (tab) => {
+  await tab.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  return tab.$$eval("#list [role=option]", (rows) => rows.map((row) => row.title));
+};
 const addressOf = (tab) => tab.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
 
 export async function testKeyboard(page) {

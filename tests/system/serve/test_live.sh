@@ -72,10 +72,12 @@ status=$?
 check "it ends when the page is closed" exited 0
 
 # The same with a signal instead: to the run alone, and the server goes with it.
-: >enough
+rm -f enough
 live -o live.jsonl --- "$targets/steps" --until enough
 curl -sN "${address}events" >events &
 listener=$!
+check "it is listened to, before the program ends" await_that test -s events
+: >enough
 check "it waits for the page" await_that says err 'the page stays until it is closed'
 kill -TERM "$runner"
 wait "$runner"

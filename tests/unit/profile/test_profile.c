@@ -239,7 +239,7 @@ static const struct profile_record samples_of_all[] = {
     {.type = PROFILE_LATENCY, .latency = {"request", 5, 4, 2.75, 0}},
     {.type = PROFILE_SAMPLES,
      .samples = {.location = "b.c:1", .count = 1000, .cpu_ns = 5, .baseline_ns = 4, .function = "f"}},
-    {.type = PROFILE_SAMPLES, .samples = {"ns::f(int)", 1000, 5, 4, "function", 3, "none", "/src/b.c"}},
+    {.type = PROFILE_SAMPLES, .samples = {"ns::f(int)", 1000, 5, 4, "function", 3, "none", NULL, "/src/b.c"}},
     {.type = PROFILE_RUNTIME, .runtime = {INT64_MAX, 1, 2, 0.25, 0.125}},
     {.type = PROFILE_EXPERIMENT, .experiment = {.selected = "b.c:1", .duration_ns = 1}},
     {.type = PROFILE_PROCESS_POINT, .process_point = {"done", 1234, 8}},
