@@ -1,5 +1,7 @@
 #include "base/md5.h"
 
+#include "base/hex.h"
+
 #include <string.h>
 
 enum { BLOCK = 64, ROUNDS = 64 };
@@ -79,10 +81,5 @@ void md5_digest(const void *bytes, size_t size, uint8_t digest[MD5_BYTES])
 
 void md5_hex(const uint8_t digest[MD5_BYTES], char text[MD5_HEX])
 {
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < MD5_BYTES; i++) {
-        text[2 * i] = digits[digest[i] >> 4];
-        text[2 * i + 1] = digits[digest[i] & 15];
-    }
-    text[2 * MD5_BYTES] = '\0';
+    hex_write(digest, MD5_BYTES, text);
 }

@@ -1,5 +1,7 @@
 #include "base/sha256.h"
 
+#include "base/hex.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -68,14 +70,9 @@ static void compute_digest(const unsigned char *bytes, size_t size, unsigned cha
 
 void sha256_hex(const void *bytes, size_t size, char text[SHA256_HEX])
 {
-    static const char digits[] = "0123456789abcdef";
     unsigned char digest[DIGEST];
     compute_digest(bytes, size, digest);
-    for (size_t i = 0; i < DIGEST; i++) {
-        text[2 * i] = digits[digest[i] >> 4];
-        text[2 * i + 1] = digits[digest[i] & 15];
-    }
-    text[2 * DIGEST] = '\0';
+    hex_write(digest, DIGEST, text);
 }
 
 void sha256_base64(const void *bytes, size_t size, char text[SHA256_BASE64])

@@ -18,6 +18,14 @@ bool option_number(const char *text, double *number)
     return read_number(text, &rest, number) && !*rest;
 }
 
+bool option_whole(const char *text, uint64_t *number)
+{
+    char *rest;
+    errno = 0;
+    *number = strtoull(text, &rest, 10);
+    return *text >= '0' && *text <= '9' && !*rest && errno == 0;
+}
+
 int option_word(const char *text, const char *const *words)
 {
     for (int i = 0; words[i]; i++)

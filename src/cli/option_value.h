@@ -5,9 +5,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A finite number and nothing else. */
 bool option_number(const char *text, double *number);
+
+/* A whole number, 0 or more, and nothing else: no sign, no blank. */
+bool option_whole(const char *text, uint64_t *number);
 
 /* Which of the words it is, -1 when it is none. The list ends with NULL. */
 int option_word(const char *text, const char *const *words);

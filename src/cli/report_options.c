@@ -2,7 +2,6 @@
 
 #include "cli/option_value.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,15 +76,6 @@ static int refuse_usage(void)
     return EXIT_WRONG_USAGE;
 }
 
-/* A whole number and nothing else. */
-static bool read_whole(const char *text, uint64_t *number)
-{
-    char *end;
-    errno = 0;
-    *number = strtoull(text, &end, 10);
-    return *text >= '0' && *text <= '9' && !*end && !errno;
-}
-
 static int parse_format(enum report_format *format, const char *text)
 {
     int word = option_word(text, (const char *const[]){"text", "json", "csv", "html", "md", NULL});
@@ -119,14 +109,14 @@ static int parse_one(struct report_command *command, int option)
         command->options.point = optarg;
         return GO_ON;
     case 'n':
-        if (!read_whole(optarg, &number)) {
+        if (!option_whole(optarg, &number)) {
             fprintf(stderr, "coz report: --top wants a whole number, not `%s`.\n", optarg);
             return refuse_usage();
         }
         command->options.top = number;
         return GO_ON;
     case OPT_PID:
-        if (!read_whole(optarg, &command->pid) || command->pid == 0) {
+        if (!option_whole(optarg, &command->pid) || command->pid == 0) {
             fprintf(stderr, "coz report: --pid wants a process number, not `%s`.\n", optarg);
             return refuse_usage();
         }
@@ -140,7 +130,7 @@ static int parse_one(struct report_command *command, int option)
         command->without_source = true;
         return GO_ON;
     case OPT_SOURCE:
-        if (!read_whole(optarg, &number) || number > SOURCE_MOST) {
+        if (!option_whole(optarg, &number) || number > SOURCE_MOST) {
             fprintf(stderr, "coz report: --source wants a number of lines, %d at most, not `%s`.\n",
                     SOURCE_MOST, optarg);
             return refuse_usage();
