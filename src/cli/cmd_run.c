@@ -5,7 +5,6 @@
 #include "cli/run/status.h"
 #include "cli/run/words.h"
 #include "cli/run_options.h"
-#include "experiment/session/launch.h"
 #include "report/text.h"
 
 #include <errno.h>
@@ -212,7 +211,6 @@ int cmd_run(int argc, char **argv)
 {
     struct run_options options;
     struct series series;
-    launch_remember_signals();
     outlive_writes();
     struct coz_error err = {""};
     int rc = run_options_parse(&options, argc, argv);

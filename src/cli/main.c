@@ -2,6 +2,7 @@
 #include "base/nearest_word.h"
 #include "cli/commands.h"
 #include "cli/verify/cmd_verify.h"
+#include "experiment/session/launch.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -63,6 +64,7 @@ static void occupy_standard_streams(void)
 int main(int argc, char **argv)
 {
     occupy_standard_streams();
+    launch_remember_signals();
     const char *name = argc > 1 ? argv[1] : "";
     for (size_t i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)
