@@ -257,3 +257,24 @@ void put_spark(FILE *out, const struct analysis_result *result, double scale, bo
             putc(ascii[level], out);
     }
 }
+
+void put_csv_text(FILE *out, const char *raw)
+{
+    char *clean = clean_text(raw, false);
+    putc('"', out);
+    for (const char *c = clean ? clean : "?"; *c; c++) {
+        if (*c == '"')
+            putc('"', out);
+        putc(*c, out);
+    }
+    putc('"', out);
+    free(clean);
+}
+
+void put_csv_number(FILE *out, double value)
+{
+    if (isfinite(value))
+        fprintf(out, ",%.6g", value);
+    else
+        putc(',', out);
+}

@@ -56,6 +56,12 @@ size_t put_place(FILE *out, const char *clean, size_t columns, bool is_path, boo
 /* In percent, to be printed with so many digits behind the point: nothing becomes "-0". */
 double percent_of(double share, int digits);
 
+/* A text as a cell of CSV: clean, in quotation marks; "?" when memory is out. */
+void put_csv_text(FILE *out, const char *raw);
+
+/* A comma, and the number; what is not known is empty. */
+void put_csv_number(FILE *out, double value);
+
 /* "40 s", "12 min" or "3 h": about as much, in the unit that a person would say it in. */
 void put_duration(FILE *out, double ns);
 

@@ -6,50 +6,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void put_text(FILE *out, const char *raw)
-{
-    char *clean = clean_text(raw, false);
-    putc('"', out);
-    for (const char *c = clean ? clean : "?"; *c; c++) {
-        if (*c == '"')
-            putc('"', out);
-        putc(*c, out);
-    }
-    putc('"', out);
-    free(clean);
-}
-
-/* What is not known is empty. */
-static void put_number(FILE *out, double value)
-{
-    if (isfinite(value))
-        fprintf(out, ",%.6g", value);
-    else
-        putc(',', out);
-}
-
 static void put_row(FILE *out, size_t rank, const struct analysis_result *result,
                     const struct curve_point *point)
 {
     fprintf(out, "%zu,", rank);
-    put_text(out, result->kind);
+    put_csv_text(out, result->kind);
     putc(',', out);
-    put_text(out, result->location);
+    put_csv_text(out, result->location);
     putc(',', out);
-    put_text(out, result->point);
+    put_csv_text(out, result->point);
     fprintf(out, ",%s,%" PRIu64, result->metric == METRIC_LATENCY ? "latency" : "throughput",
             result->samples);
-    put_number(out, result->share);
+    put_csv_number(out, result->share);
     fprintf(out, ",%s", analysis_verdict_name(result->verdict));
-    put_number(out, result->impact);
-    put_number(out, result->low);
-    put_number(out, result->high);
-    put_number(out, point->speedup);
-    put_number(out, point->effect);
-    put_number(out, point->low);
-    put_number(out, point->high);
+    put_csv_number(out, result->impact);
+    put_csv_number(out, result->low);
+    put_csv_number(out, result->high);
+    put_csv_number(out, point->speedup);
+    put_csv_number(out, point->effect);
+    put_csv_number(out, point->low);
+    put_csv_number(out, point->high);
     fprintf(out, ",%zu", point->windows);
-    put_number(out, result->more_ns);
+    put_csv_number(out, result->more_ns);
     putc('\n', out);
 }
 

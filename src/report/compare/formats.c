@@ -11,24 +11,9 @@
 
 static void put_quoted(FILE *out, const char *raw)
 {
-    char *clean = raw ? clean_text(raw, false) : NULL;
-    fputs(raw ? ",\"" : ",", out);
-    for (const char *c = clean ? clean : ""; *c; c++) {
-        if (*c == '"')
-            putc('"', out);
-        putc(*c, out);
-    }
+    putc(',', out);
     if (raw)
-        putc('"', out);
-    free(clean);
-}
-
-static void put_value(FILE *out, double value)
-{
-    if (isfinite(value))
-        fprintf(out, ",%.6g", value);
-    else
-        putc(',', out);
+        put_csv_text(out, raw);
 }
 
 static const char *metric_name(enum analysis_metric metric)
@@ -46,12 +31,12 @@ static void put_csv_target(FILE *out, const struct compare_target *target)
     put_quoted(out, before ? before->location : NULL);
     put_quoted(out, after ? after->location : NULL);
     fprintf(out, ",%s", match_name(target->by));
-    put_value(out, before ? before->impact : NAN);
-    put_value(out, after ? after->impact : NAN);
-    put_value(out, target->change);
-    put_value(out, target->low);
-    put_value(out, target->high);
-    put_value(out, target->chance);
+    put_csv_number(out, before ? before->impact : NAN);
+    put_csv_number(out, after ? after->impact : NAN);
+    put_csv_number(out, target->change);
+    put_csv_number(out, target->low);
+    put_csv_number(out, target->high);
+    put_csv_number(out, target->chance);
     fprintf(out, ",%s\n", target->by == MATCH_NONE ? "" : compare_verdict_name(target->verdict));
 }
 
@@ -67,12 +52,12 @@ void compare_csv(FILE *out, const struct compare_report *report, const struct re
         fputs(rate->metric == METRIC_LATENCY ? "latency" : "rate", out);
         put_quoted(out, rate->point);
         fprintf(out, ",%s,,,,", metric_name(rate->metric));
-        put_value(out, rate->before);
-        put_value(out, rate->after);
-        put_value(out, rate->change);
-        put_value(out, rate->low);
-        put_value(out, rate->high);
-        put_value(out, rate->chance);
+        put_csv_number(out, rate->before);
+        put_csv_number(out, rate->after);
+        put_csv_number(out, rate->change);
+        put_csv_number(out, rate->low);
+        put_csv_number(out, rate->high);
+        put_csv_number(out, rate->chance);
         fprintf(out, ",%s\n", compare_verdict_name(rate->verdict));
     }
     for (size_t i = 0; i < report->comparison->target_count; i++)
