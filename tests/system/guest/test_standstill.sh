@@ -9,17 +9,24 @@ begin "everything stands still"
 check "the program starts" await up
 check "windows before it" await_windows profile.jsonl 20
 child=$(cat up)
-kill -s STOP "$pid" "$child"
-sleep 1
-kill -s CONT "$child" "$pid"
-before=$(experiments profile.jsonl)
-check "windows after it" await_windows profile.jsonl $((before + 10))
+long='"duration":([89][0-9]{8}|[0-9]{10,})[,}]'
+# Time in which the program only settles after a change of speed is in no window and not recorded.
+# A second that fell there is not seen, so there is another one.
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    kill -s STOP "$pid" "$child"
+    sleep 1
+    kill -s CONT "$child" "$pid"
+    before=$(experiments profile.jsonl)
+    check "windows after it" await_windows profile.jsonl $((before + 10))
+    if grep discarded profile.jsonl | grep -qE "$long"; then
+        break
+    fi
+done
 : >enough
 wait "$pid"
 status=$?
 check "status" exited 0
 check "the profile is sound" is_sound profile.jsonl
-long='"duration":([89][0-9]{8}|[0-9]{10,})[,}]'
 check "no window that is used holds that second" lacks profile.jsonl "^\{\"type\":\"experiment\".*$long"
 check "the one that does is said to be thrown away" holds profile.jsonl discarded "$long"
 finish
