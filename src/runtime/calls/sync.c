@@ -67,7 +67,7 @@ static uint64_t settle_thread(struct thread *thread, uintptr_t at)
         end = pay_debt(thread, 0, now);
         thread_exclude(thread, end, instant_move(&account->presence, end));
     }
-    thread->budget.settled_ns = clock_wall_ns();
+    budget_settled(&thread->budget, clock_wall_ns(), ticks_now());
     thread_guard_end(thread);
     return instant_own_cost_ns(began_ns, end.wall_ns - now.wall_ns);
 }
@@ -160,7 +160,7 @@ void sync_wait_end_slowly(enum sync_waker waker)
         stretch_skip(&thread->stretch, now, end);
         stretch_publish(&thread->stretch, &thread->account);
     }
-    thread->budget.settled_ns = clock_wall_ns();
+    budget_settled(&thread->budget, clock_wall_ns(), ticks_now());
     thread->budget.cost_ns += instant_own_cost_ns(began_ns, end.wall_ns - now.wall_ns);
     tell_cost(thread);
     thread_guard_end(thread);

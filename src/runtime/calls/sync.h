@@ -3,6 +3,7 @@
  * look at one shared cache line when there is nothing to settle. */
 #pragma once
 
+#include "runtime/arch/x86_64/ticks.h"
 #include "runtime/core/departure.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/ledger/ramp.h"
@@ -70,10 +71,7 @@ SYNC_INLINE bool sync_passes(void)
         return false;
     uint64_t paid = account_paid_ns(&thread->account);
     uint64_t required = atomic_load_explicit(&runtime_due->required_ns, memory_order_relaxed);
-    if (required > paid + BUDGET_SELDOM_NS)
-        return false;
-    thread->budget.left--;
-    return true;
+    return required <= paid + BUDGET_SELDOM_NS && budget_passes(&thread->budget, ticks_now());
 }
 
 SYNC_INLINE void sync_settle_at(uintptr_t at)

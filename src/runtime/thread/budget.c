@@ -2,15 +2,34 @@
 
 #include "base/clock.h"
 
+#include <stdatomic.h>
+
 enum {
     SETTLE_OFTEN_NS = 10000,
     SETTLE_STALE_NS = 100000, /* it does something else than before */
     MOST_BETWEEN = 255,
+    RATE_KNOWN_NS = 1000000, /* over which the rate of ticks is known well enough */
 };
 
-static bool is_stale(const struct budget *budget, uint64_t now_ns)
+/* When this process first settled a thread; 0: not yet. */
+static _Atomic uint64_t first_ns, first_ticks;
+
+static void note_first(uint64_t now_ns, uint64_t now_ticks)
 {
-    return clock_passed_ns(budget->settled_ns, now_ns) > SETTLE_STALE_NS;
+    uint64_t none = 0;
+    if (atomic_load_explicit(&first_ns, memory_order_relaxed) == 0 &&
+        atomic_compare_exchange_strong(&first_ticks, &none, now_ticks))
+        atomic_store_explicit(&first_ns, now_ns, memory_order_release);
+}
+
+static uint64_t ticks_of_seldom(const struct budget *budget)
+{
+    uint64_t began_ns = atomic_load_explicit(&first_ns, memory_order_acquire);
+    uint64_t ns = clock_passed_ns(began_ns, budget->settled_ns);
+    uint64_t ticks = budget->settled_ticks - atomic_load_explicit(&first_ticks, memory_order_relaxed);
+    if (!began_ns || ns < RATE_KNOWN_NS)
+        return 0;
+    return (uint64_t)(BUDGET_SELDOM_NS * ((double)ticks / (double)ns));
 }
 
 void budget_choose(struct budget *budget, uint64_t now_ns)
@@ -19,15 +38,18 @@ void budget_choose(struct budget *budget, uint64_t now_ns)
     uint32_t between = budget->between;
     if (since_ns < SETTLE_OFTEN_NS)
         between = between * 2 + 1 < MOST_BETWEEN ? between * 2 + 1 : MOST_BETWEEN;
-    else if (is_stale(budget, now_ns))
+    else if (since_ns > SETTLE_STALE_NS)
         between = 0;
     else if (since_ns > BUDGET_SELDOM_NS)
         between /= 2;
     budget->between = budget->left = between;
+    if (between)
+        budget->seldom_ticks = ticks_of_seldom(budget);
 }
 
-void budget_sampled(struct budget *budget, uint64_t now_ns)
+void budget_settled(struct budget *budget, uint64_t now_ns, uint64_t now_ticks)
 {
-    if (is_stale(budget, now_ns))
-        budget_pass_none(budget);
+    budget->settled_ns = now_ns;
+    budget->settled_ticks = now_ticks;
+    note_first(now_ns, now_ticks);
 }

@@ -1,7 +1,11 @@
 /* How often a thread is settled at its hooks. Settling takes half a microsecond, as long as ten locks that
  * nobody holds. A thread that calls hooks all the time passes as many of them as lets it settle every 10 to
  * 20 us, which is how fine ramps are. One that owes more is settled at once, and one that waits, at each hook
- * again.
+ * again; so is one that was not settled for longer.
+ *
+ * Which hooks pass must not depend on samples. Two calls may follow each other at once and the third after
+ * long work: were that one passed unless a sample fell into the work, stretches (stretch.h) with samples of
+ * the work would end there and all others later, and what is learnt of them would be wrong for both.
  *
  * For the calling thread; async-signal-safe. */
 #pragma once
@@ -9,10 +13,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BUDGET_SELDOM_NS = 20000 }; /* who owes more, or was not settled for so long, passes fewer hooks */
+enum { BUDGET_SELDOM_NS = 20000 }; /* who owes more, or was not settled for so long, passes no hook */
 
 struct budget {
     uint64_t settled_ns;    /* when the thread was settled last, on the wall clock */
+    uint64_t settled_ticks; /* the same in the processor's ticks (ticks.h) */
+    uint64_t seldom_ticks;  /* BUDGET_SELDOM_NS in ticks; 0: not known yet */
     uint32_t between, left; /* so many hooks pass without; so many of them are still to come */
     uint64_t cost_ns;       /* what settling has cost, and nobody owes yet */
 };
@@ -20,16 +26,24 @@ struct budget {
 /* The thread is about to be settled at a hook: how many pass after it. */
 void budget_choose(struct budget *budget, uint64_t now_ns);
 
-/* The next hook settles the thread, however often it calls them; for threads that do something else than
- * before, or whose balance somebody is about to look at. */
+/* The thread is settled, as of these two, which were read one right after the other. */
+void budget_settled(struct budget *budget, uint64_t now_ns, uint64_t now_ticks);
+
+/* Whether the hook that is called now passes. */
+static inline bool budget_passes(struct budget *budget, uint64_t now_ticks)
+{
+    if (now_ticks - budget->settled_ticks > budget->seldom_ticks)
+        return false;
+    budget->left--;
+    return true;
+}
+
+/* The next hook settles the thread, however often it calls them: it waits, or its balance is about to be
+ * read. */
 static inline void budget_pass_none(struct budget *budget)
 {
     budget->between = budget->left = 0;
 }
-
-/* The same, at a sample, when no hook has settled the thread for so long that it must be doing something
- * else. */
-void budget_sampled(struct budget *budget, uint64_t now_ns);
 
 /* What settling costs, and holding a sampler around a wait, is no part of virtual time. Each time it is told,
  * all others have something to settle, so it is told in lumps. */

@@ -64,7 +64,6 @@ static struct instant take_sample(struct thread *thread, const ucontext_t *conte
     locate(context, thread->stack_high, &located);
     count_sample(segment, &located, weight);
     ramps_fold(&thread->account);
-    budget_sampled(&thread->budget, entry.wall_ns);
 
     uint32_t target = segment_target_site(atomic_load_explicit(&segment->target, memory_order_relaxed));
     bool hit = target && located_has(&located, target);

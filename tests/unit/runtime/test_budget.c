@@ -15,7 +15,7 @@ static void live_by(struct budget *budget, uint64_t *now_ns, uint64_t between_ho
     for (int i = 0; i < 100; i++) {
         *now_ns += between_hooks_ns * (budget->between + 1);
         budget_choose(budget, *now_ns);
-        budget->settled_ns = *now_ns;
+        budget_settled(budget, *now_ns, 3 * *now_ns);
     }
 }
 
@@ -40,15 +40,27 @@ static void no_more_than_255_pass(void **state)
     assert_int_equal(budget.between, 255);
 }
 
-static void who_does_something_else_is_settled_at_the_next_hook(void **state)
+static void a_hook_after_long_work_is_not_passed(void **state)
 {
     (void)state;
-    struct budget budget = {.settled_ns = 1000 * US, .between = 31, .left = 20};
-    budget_sampled(&budget, 1050 * US);
-    assert_int_equal(budget.left, 20);
-    budget_sampled(&budget, 1200 * US);
+    struct budget budget = {0};
+    /* Three ticks a nanosecond. */
+    budget_settled(&budget, 1000 * US, 3000 * US);
+    budget_settled(&budget, 3000 * US, 9000 * US);
+    budget_choose(&budget, 3001 * US);
+    budget_settled(&budget, 3001 * US, 9003 * US);
+    assert_int_equal(budget.left, 1);
+    assert_false(budget_passes(&budget, 9003 * US + 61 * US));
+    assert_int_equal(budget.left, 1);
+    assert_true(budget_passes(&budget, 9003 * US + 59 * US));
     assert_int_equal(budget.left, 0);
-    assert_int_equal(budget.between, 0);
+}
+
+static void a_counter_that_goes_back_passes_no_hook(void **state)
+{
+    (void)state;
+    struct budget budget = {.settled_ticks = 1000 * US, .seldom_ticks = 60 * US, .left = 3};
+    assert_false(budget_passes(&budget, 999 * US));
 }
 
 int main(void)
@@ -56,7 +68,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_calls_hooks_all_the_time_is_settled_every_10_to_20_us),
         cmocka_unit_test(no_more_than_255_pass),
-        cmocka_unit_test(who_does_something_else_is_settled_at_the_next_hook),
+        cmocka_unit_test(a_hook_after_long_work_is_not_passed),
+        cmocka_unit_test(a_counter_that_goes_back_passes_no_hook),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
