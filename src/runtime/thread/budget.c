@@ -6,7 +6,6 @@
 
 enum {
     SETTLE_OFTEN_NS = 10000,
-    SETTLE_STALE_NS = 100000, /* it does something else than before */
     MOST_BETWEEN = 255,
     RATE_KNOWN_NS = 1000000, /* over which the rate of ticks is known well enough */
 };
@@ -22,14 +21,14 @@ static void note_first(uint64_t now_ns, uint64_t now_ticks)
         atomic_store_explicit(&first_ns, now_ns, memory_order_release);
 }
 
-static uint64_t ticks_of_seldom(const struct budget *budget)
+static uint64_t ticks_of_stale(const struct budget *budget)
 {
     uint64_t began_ns = atomic_load_explicit(&first_ns, memory_order_acquire);
     uint64_t ns = clock_passed_ns(began_ns, budget->settled_ns);
     uint64_t ticks = budget->settled_ticks - atomic_load_explicit(&first_ticks, memory_order_relaxed);
     if (!began_ns || ns < RATE_KNOWN_NS)
         return 0;
-    return (uint64_t)(BUDGET_SELDOM_NS * ((double)ticks / (double)ns));
+    return (uint64_t)(BUDGET_STALE_NS * ((double)ticks / (double)ns));
 }
 
 void budget_choose(struct budget *budget, uint64_t now_ns)
@@ -38,13 +37,13 @@ void budget_choose(struct budget *budget, uint64_t now_ns)
     uint32_t between = budget->between;
     if (since_ns < SETTLE_OFTEN_NS)
         between = between * 2 + 1 < MOST_BETWEEN ? between * 2 + 1 : MOST_BETWEEN;
-    else if (since_ns > SETTLE_STALE_NS)
+    else if (since_ns > BUDGET_STALE_NS)
         between = 0;
     else if (since_ns > BUDGET_SELDOM_NS)
         between /= 2;
     budget->between = budget->left = between;
     if (between)
-        budget->seldom_ticks = ticks_of_seldom(budget);
+        budget->stale_ticks = ticks_of_stale(budget);
 }
 
 void budget_settled(struct budget *budget, uint64_t now_ns, uint64_t now_ticks)
@@ -52,4 +51,10 @@ void budget_settled(struct budget *budget, uint64_t now_ns, uint64_t now_ticks)
     budget->settled_ns = now_ns;
     budget->settled_ticks = now_ticks;
     note_first(now_ns, now_ticks);
+}
+
+void budget_skip(struct budget *budget, uint64_t ns)
+{
+    budget->settled_ns += ns;
+    budget->settled_ticks += (uint64_t)((double)ns * (double)budget->stale_ticks / BUDGET_STALE_NS);
 }

@@ -1,11 +1,12 @@
 /* How often a thread is settled at its hooks. Settling takes half a microsecond, as long as ten locks that
  * nobody holds. A thread that calls hooks all the time passes as many of them as lets it settle every 10 to
  * 20 us, which is how fine ramps are. One that owes more is settled at once, and one that waits, at each hook
- * again; so is one that was not settled for longer.
+ * again; so is one that was not settled for 100 us.
  *
  * Which hooks pass must not depend on samples. Two calls may follow each other at once and the third after
  * long work: were that one passed unless a sample fell into the work, stretches (stretch.h) with samples of
- * the work would end there and all others later, and what is learnt of them would be wrong for both.
+ * the work would end there and all others later, and what is learnt of them would be wrong for both. Nor may
+ * the time that a sample takes bring the next settlement nearer.
  *
  * For the calling thread; async-signal-safe. */
 #pragma once
@@ -13,12 +14,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BUDGET_SELDOM_NS = 20000 }; /* who owes more, or was not settled for so long, passes no hook */
+enum {
+    BUDGET_SELDOM_NS = 20000, /* who owes more passes no hook, */
+    BUDGET_STALE_NS = 100000, /* nor who was not settled for so long: it does something else than before */
+};
 
 struct budget {
     uint64_t settled_ns;    /* when the thread was settled last, on the wall clock */
     uint64_t settled_ticks; /* the same in the processor's ticks (ticks.h) */
-    uint64_t seldom_ticks;  /* BUDGET_SELDOM_NS in ticks; 0: not known yet */
+    uint64_t stale_ticks;   /* BUDGET_STALE_NS in ticks; 0: not known yet */
     uint32_t between, left; /* so many hooks pass without; so many of them are still to come */
     uint64_t cost_ns;       /* what settling has cost, and nobody owes yet */
 };
@@ -29,10 +33,13 @@ void budget_choose(struct budget *budget, uint64_t now_ns);
 /* The thread is settled, as of these two, which were read one right after the other. */
 void budget_settled(struct budget *budget, uint64_t now_ns, uint64_t now_ticks);
 
+/* So long was the runtime's, and not the program's. */
+void budget_skip(struct budget *budget, uint64_t ns);
+
 /* Whether the hook that is called now passes. */
 static inline bool budget_passes(struct budget *budget, uint64_t now_ticks)
 {
-    if (now_ticks - budget->settled_ticks > budget->seldom_ticks)
+    if (now_ticks - budget->settled_ticks > budget->stale_ticks)
         return false;
     budget->left--;
     return true;

@@ -110,6 +110,7 @@ static void own_cost(struct thread *thread, bool is_fine, uint64_t began_ns, uin
     thread_exclude(thread, since, instant_move(&thread->account.presence, since));
     uint64_t cost_ns = instant_own_cost_ns(began_ns, paused_ns);
     pause_own_cost(&thread->account, cost_ns);
+    budget_skip(&thread->budget, cost_ns + paused_ns);
     if (is_fine)
         sampler_note_cost(cost_ns);
     if (stretch_is_followed(&thread->stretch))

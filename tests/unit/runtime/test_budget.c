@@ -50,16 +50,27 @@ static void a_hook_after_long_work_is_not_passed(void **state)
     budget_choose(&budget, 3001 * US);
     budget_settled(&budget, 3001 * US, 9003 * US);
     assert_int_equal(budget.left, 1);
-    assert_false(budget_passes(&budget, 9003 * US + 61 * US));
+    assert_false(budget_passes(&budget, 9003 * US + 301 * US));
     assert_int_equal(budget.left, 1);
-    assert_true(budget_passes(&budget, 9003 * US + 59 * US));
+    assert_true(budget_passes(&budget, 9003 * US + 299 * US));
     assert_int_equal(budget.left, 0);
+}
+
+static void a_sample_brings_no_settlement_nearer(void **state)
+{
+    (void)state;
+    struct budget budget = {
+        .settled_ns = 500 * US, .settled_ticks = 1000 * US, .stale_ticks = 300 * US, .left = 3};
+    assert_false(budget_passes(&budget, 1310 * US));
+    budget_skip(&budget, 50 * US);
+    assert_int_equal(budget.settled_ns, 550 * US);
+    assert_true(budget_passes(&budget, 1310 * US));
 }
 
 static void a_counter_that_goes_back_passes_no_hook(void **state)
 {
     (void)state;
-    struct budget budget = {.settled_ticks = 1000 * US, .seldom_ticks = 60 * US, .left = 3};
+    struct budget budget = {.settled_ticks = 1000 * US, .stale_ticks = 300 * US, .left = 3};
     assert_false(budget_passes(&budget, 999 * US));
 }
 
@@ -69,6 +80,7 @@ int main(void)
         cmocka_unit_test(who_calls_hooks_all_the_time_is_settled_every_10_to_20_us),
         cmocka_unit_test(no_more_than_255_pass),
         cmocka_unit_test(a_hook_after_long_work_is_not_passed),
+        cmocka_unit_test(a_sample_brings_no_settlement_nearer),
         cmocka_unit_test(a_counter_that_goes_back_passes_no_hook),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
