@@ -5,8 +5,8 @@
  *     CASE --seconds N            run that long (default 30)
  *          --set NAME=N           give a knob another value
  *          --cut NAME=PERCENT     then really take that much off it: this is how the truth is measured
- *          --turns NAME=PERCENT   do so for 10 ms in 20, and say how long visits take by how long they take
- * without; for cases whose visits are one thread's, one after the other
+ *          --turns NAME=PERCENT   do so for 10 ms in 20, and say how long visits take then, and without; for
+ *                                 cases whose visits are one thread's, one after the other
  *          --seed N               for cases with random arrivals
  *          --set sleeper=US       beside it all, a thread that only sleeps so long, again and again
  *

@@ -1,6 +1,5 @@
 /* How often a thread is sampled, and what its timer does while it waits: by what samples cost. Perf is not
- * tried here, and no signal
- * is taken: the timers are real. */
+ * tried here, and no signal is taken: the timers are real. */
 #include "fake_segment.h"
 
 #include "runtime/core/message.h"
