@@ -48,7 +48,7 @@ static char **find_functions(const struct target_names *names, const struct segm
 }
 
 static int write_location(const struct target_names *names, uint32_t target, const char *function,
-                          struct line_texts *texts, uint64_t baseline_ns, window_sink sink, void *context)
+                          struct source_files *files, uint64_t baseline_ns, window_sink sink, void *context)
 {
     const struct segment_site *site = &names->segment->sites[target];
     struct profile_record record = {.type = PROFILE_SAMPLES};
@@ -63,24 +63,22 @@ static int write_location(const struct target_names *names, uint32_t target, con
     record.samples.function = function;
     record.samples.file = target_file(names, target);
     if (line_of(names, target))
-        line_texts_find(texts, record.samples.location, text, sizeof text);
+        line_texts_find(files, record.samples.location, text, sizeof text);
     record.samples.text = text;
     return sink(context, &record);
 }
 
 int locations_write(const struct target_names *names, const struct segment_owner *owner,
                     const struct scope *scope, const struct disturbed *disturbed, uint64_t baseline_ns,
-                    uint64_t started_ns, window_sink sink, void *context)
+                    struct source_files *files, window_sink sink, void *context)
 {
-    struct line_texts texts = {.started_ns = started_ns};
     char **functions = find_functions(names, owner, scope);
     int rc = 0;
     for (uint32_t target = 0; rc == 0 && next_sampled(names, owner, &target);) {
         uint32_t line = functions ? line_of(names, target) : 0;
         uint64_t rest_ns = disturbed_rest_of_site(disturbed, owner, target, baseline_ns);
-        rc = write_location(names, target, line ? functions[line] : NULL, &texts, rest_ns, sink, context);
+        rc = write_location(names, target, line ? functions[line] : NULL, files, rest_ns, sink, context);
     }
-    line_texts_release(&texts);
     for (uint32_t site = 0; functions && site < names->sites->count; site++)
         free(functions[site]);
     free(functions);

@@ -4,12 +4,12 @@
 #include "debuginfo/names/scope.h"
 #include "experiment/schedule/disturbed.h"
 #include "experiment/schedule/windows.h"
+#include "experiment/sources/source_files.h"
 #include "experiment/targets/target_names.h"
 #include "shared/create.h"
 
-/* Hands a record to the sink for each target that has samples, with its function, file and text. baseline_ns is
- * how long the run was at no speedup, disturbed what is left out of that, and started_ns when it began on the wall
- * clock. 0, or what the sink returned. */
+/* Hands a record to the sink for each target that has samples, with its function, file and text, which is one of
+ * the files. baseline_ns is how long the run was at no speedup, and disturbed what is left out of that. 0, or what the sink returned. */
 int locations_write(const struct target_names *names, const struct segment_owner *owner,
                     const struct scope *scope, const struct disturbed *disturbed, uint64_t baseline_ns,
-                    uint64_t started_ns, window_sink sink, void *context);
+                    struct source_files *files, window_sink sink, void *context);

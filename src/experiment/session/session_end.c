@@ -31,16 +31,17 @@ int session_write_end(struct session *session)
     struct machine_use use = machine_watch_end(&session->watch);
     record.runtime.others = use.others;
     record.runtime.stolen = use.stolen;
-    struct source_hashes sources = {.sink = session_record, .context = session};
+    struct source_files files = {.started_ns = session->started_wall_ns};
+    struct source_hashes hashes = {&files, session_record, session};
     int rc = session_record(session, &record);
     if (rc == 0)
         rc = locations_write(&session->names, &session->owner, &session->options.scope,
-                             &session->schedule.results.disturbed, baseline, session->started_wall_ns,
-                             source_hashes_note, &sources);
-    source_hashes_ask_modules(&sources, session->owner.segment, &session->options.scope);
+                             &session->schedule.results.disturbed, baseline, &files, source_hashes_note,
+                             &hashes);
+    source_hashes_ask_modules(&files, session->owner.segment, &session->options.scope);
     if (rc == 0)
-        rc = source_hashes_write(&sources, session->started_wall_ns);
-    source_hashes_release(&sources);
+        rc = source_hashes_write(&hashes);
+    source_files_release(&files);
     return rc ? rc : processes_emit_all(session->owner.segment, session_record, session);
 }
 

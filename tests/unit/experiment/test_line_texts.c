@@ -25,12 +25,12 @@ static void write_source(const char *text)
     fclose(file);
 }
 
-static const char *find(struct line_texts *texts, const char *line)
+static const char *find(struct source_files *files, const char *line)
 {
     static char text[2 * LINE_TEXT_BYTES + 8];
     char location[256];
     snprintf(location, sizeof location, line, path, path);
-    line_texts_find(texts, location, text, sizeof text);
+    line_texts_find(files, location, text, sizeof text);
     return text;
 }
 
@@ -38,23 +38,23 @@ static void test_texts(void **state)
 {
     (void)state;
     write_source("int a;\n\n\t  x  =\tf(y);  \r\nlast");
-    struct line_texts texts = {.started_ns = clock_read_ns(CLOCK_REALTIME) + 1000000000};
-    assert_string_equal(find(&texts, "%s:1"), "int a;");
-    assert_string_equal(find(&texts, "%s:2"), "");
-    assert_string_equal(find(&texts, "%s:3"), "x = f(y);");
-    assert_string_equal(find(&texts, "%s:4"), "last");
-    assert_string_equal(find(&texts, "%s:5"), "");
-    assert_string_equal(find(&texts, "%s:0"), "");
-    assert_string_equal(find(&texts, "%s"), "");
-    assert_string_equal(find(&texts, "%s:3 <- %s:1"), "x = f(y); <- int a;");
-    assert_string_equal(find(&texts, "%s:3 <- %s:2"), "");
-    assert_string_equal(find(&texts, "/nowhere.c:3"), "");
-    assert_string_equal(find(&texts, "/etc/passwd:1"), "");
-    line_texts_release(&texts);
+    struct source_files files = {.started_ns = clock_read_ns(CLOCK_REALTIME) + 1000000000};
+    assert_string_equal(find(&files, "%s:1"), "int a;");
+    assert_string_equal(find(&files, "%s:2"), "");
+    assert_string_equal(find(&files, "%s:3"), "x = f(y);");
+    assert_string_equal(find(&files, "%s:4"), "last");
+    assert_string_equal(find(&files, "%s:5"), "");
+    assert_string_equal(find(&files, "%s:0"), "");
+    assert_string_equal(find(&files, "%s"), "");
+    assert_string_equal(find(&files, "%s:3 <- %s:1"), "x = f(y); <- int a;");
+    assert_string_equal(find(&files, "%s:3 <- %s:2"), "");
+    assert_string_equal(find(&files, "/nowhere.c:3"), "");
+    assert_string_equal(find(&files, "/etc/passwd:1"), "");
+    source_files_release(&files);
     /* Changed since the run began. */
-    struct line_texts later = {.started_ns = 1};
+    struct source_files later = {.started_ns = 1};
     assert_string_equal(find(&later, "%s:1"), "");
-    line_texts_release(&later);
+    source_files_release(&later);
     unlink(path);
 }
 
@@ -71,11 +71,11 @@ static void test_long_lines_end_with_a_character(void **state)
         }
         source[length] = '\0';
         write_source(source);
-        struct line_texts texts = {.started_ns = clock_read_ns(CLOCK_REALTIME) + 1000000000};
-        const char *text = find(&texts, "%s:1");
+        struct source_files files = {.started_ns = clock_read_ns(CLOCK_REALTIME) + 1000000000};
+        const char *text = find(&files, "%s:1");
         assert_in_range(strlen(text), LINE_TEXT_BYTES - 2, LINE_TEXT_BYTES);
         assert_int_equal((strlen(text) - (size_t)shift) % 3, 0);
-        line_texts_release(&texts);
+        source_files_release(&files);
     }
     unlink(path);
 }

@@ -16,6 +16,7 @@
 enum { MOST = 8 };
 
 static char folder[] = "/tmp/coz-test-hashes-XXXXXX";
+static struct source_files files;
 static struct source_hashes hashes;
 static struct {
     enum profile_type type;
@@ -57,7 +58,8 @@ static void put_file(const char *name, const char *text)
 static int begin(void **state)
 {
     (void)state;
-    hashes = (struct source_hashes){.sink = sink, .context = seen};
+    files = (struct source_files){.started_ns = INT64_MAX};
+    hashes = (struct source_hashes){&files, sink, seen};
     seen_count = 0;
     answer = 0;
     return 0;
@@ -66,7 +68,7 @@ static int begin(void **state)
 static int end(void **state)
 {
     (void)state;
-    source_hashes_release(&hashes);
+    source_files_release(&files);
     return 0;
 }
 
@@ -96,7 +98,7 @@ static void the_most_sampled_first(void **state)
     assert_int_equal(seen_count, 5); /* passed on */
     assert_int_equal(seen[4].type, PROFILE_SAMPLES);
     seen_count = 0;
-    assert_int_equal(source_hashes_write(&hashes, INT64_MAX), 0);
+    assert_int_equal(source_hashes_write(&hashes), 0);
     assert_int_equal(seen_count, 2);
     assert_int_equal(seen[0].type, PROFILE_SOURCE);
     assert_string_equal(seen[0].path, path_of("a.c"));
@@ -110,7 +112,8 @@ static void not_what_changed_meanwhile(void **state)
     put_file("a.c", "abc");
     note("f", "function", path_of("a.c"), 1);
     seen_count = 0;
-    assert_int_equal(source_hashes_write(&hashes, 1000), 0);
+    files.started_ns = 1000;
+    assert_int_equal(source_hashes_write(&hashes), 0);
     assert_int_equal(seen_count, 0);
 }
 
@@ -123,7 +126,7 @@ static void what_the_sink_says_is_passed_on(void **state)
     note("f", "function", path_of("b.c"), 1);
     answer = -ENOSPC;
     seen_count = 0;
-    assert_int_equal(source_hashes_write(&hashes, INT64_MAX), -ENOSPC);
+    assert_int_equal(source_hashes_write(&hashes), -ENOSPC);
     assert_int_equal(seen_count, 1);
 }
 
