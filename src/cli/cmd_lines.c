@@ -1,6 +1,7 @@
 /* coz lines: which lines of a program can be targets, and where their code is. */
 #include "cli/commands.h"
 #include "cli/lines/listings.h"
+#include "cli/options/usage.h"
 
 #include "debuginfo/debuginfo.h"
 
@@ -53,12 +54,6 @@ struct listing {
     struct debuginfo info;
     struct entry *entries;
 };
-
-static int usage_error(void)
-{
-    fputs("Try `coz lines --help`.\n", stderr);
-    return LINES_USAGE;
-}
 
 static int compare_entries(const void *left, const void *right)
 {
@@ -265,8 +260,7 @@ int cmd_lines(int argc, char **argv)
                                             {NULL, 0, NULL, 0}};
     char buffer[PATH_MAX];
     struct scope scope = {.sources = calloc((size_t)argc + 1, sizeof *scope.sources)};
-    static char name[] = "coz lines"; /* getopt's complaints begin with it */
-    argv[0] = name;
+    usage_begin(argv, "lines");
     int status = -1, what = 0;
     for (int option; status < 0 && (option = getopt_long(argc, argv, "s:fih", options, NULL)) != -1;) {
         if (option == 's' && scope.sources) {
@@ -277,18 +271,18 @@ int cmd_lines(int argc, char **argv)
             fputs(usage, stdout);
             status = LINES_FOUND;
         } else {
-            status = usage_error();
+            status = usage_refuse();
         }
     }
     if (status < 0 && optind == argc) {
         fputs("coz lines: There is no program to list the lines of: coz lines ./program\n", stderr);
-        status = usage_error();
+        status = usage_refuse();
     }
     for (int i = optind + 1; status < 0 && i < argc; i++) {
         if (what != 'f' && !is_file_line(argv[i]) && !(what == 'i' && is_address(argv[i]))) {
             fprintf(stderr, "coz lines: '%s' is not FILE:LINE%s\n", argv[i],
                     what == 'i' ? " or 0xADDRESS" : "");
-            status = usage_error();
+            status = usage_refuse();
         }
     }
     if (status < 0) {

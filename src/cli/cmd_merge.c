@@ -1,5 +1,6 @@
 /* coz merge: several profiles in one. */
 #include "cli/commands.h"
+#include "cli/options/usage.h"
 #include "cli/report/problems.h"
 
 #include "profile/merge.h"
@@ -7,7 +8,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
-enum { EXIT_MERGED = 0, EXIT_NOT_MERGED = 1, EXIT_WRONG_USAGE = 2, OPT_MIX = 256 };
+enum { EXIT_MERGED = 0, EXIT_NOT_MERGED = 1, OPT_MIX = 256 };
 
 static const char usage[] =
     "Usage: coz merge -o OUT PROFILE...\n"
@@ -26,12 +27,6 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
                                              {"mix", no_argument, NULL, OPT_MIX},
                                              {"help", no_argument, NULL, 'h'},
                                              {NULL, 0, NULL, 0}};
-
-static int refuse_usage(void)
-{
-    fputs("Try `coz merge --help`.\n", stderr);
-    return EXIT_WRONG_USAGE;
-}
 
 static int merge_files(const char *output, char *const *paths, size_t count, bool mixes_builds)
 {
@@ -54,10 +49,9 @@ static int merge_files(const char *output, char *const *paths, size_t count, boo
 
 int cmd_merge(int argc, char **argv)
 {
-    static char name[] = "coz merge"; /* getopt's complaints begin with it */
     const char *output = NULL;
     bool mixes_builds = false;
-    argv[0] = name;
+    usage_begin(argv, "merge");
     for (int option; (option = getopt_long(argc, argv, "o:h", long_options, NULL)) != -1;) {
         if (option == 'o') {
             output = optarg;
@@ -67,14 +61,14 @@ int cmd_merge(int argc, char **argv)
             fputs(usage, stdout);
             return EXIT_MERGED;
         } else {
-            return refuse_usage();
+            return usage_refuse();
         }
     }
     if (!output || optind == argc) {
         fputs(output ? "coz merge: no profile is named.\n"
                      : "coz merge: name the new profile with --output.\n",
               stderr);
-        return refuse_usage();
+        return usage_refuse();
     }
     return merge_files(output, argv + optind, (size_t)(argc - optind), mixes_builds);
 }

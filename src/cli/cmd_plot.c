@@ -1,10 +1,10 @@
 /* coz plot, coz view: the page of a profile from a server inside this command. */
+#include "base/signals.h"
 #include "cli/commands.h"
 #include "cli/plot/browser.h"
 #include "cli/plot/plot_options.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 
 static volatile sig_atomic_t interrupts;
@@ -15,15 +15,11 @@ static void on_signal(int number)
     interrupts = interrupts + 1;
 }
 
-/* What is ignored (by nohup, or in the background of a script) stays so. The browser's starter is nobody to be
- * waited for. */
+/* The browser's starter is nobody to be waited for. */
 static void prepare_signals(void)
 {
-    struct sigaction action = {.sa_handler = on_signal}, before;
-    const int ending[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-        if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(ending[i], &action, NULL);
+    struct sigaction action = {.sa_handler = on_signal};
+    signals_catch((const int[]){SIGINT, SIGTERM, SIGHUP}, 3, &action);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGCHLD, SIG_IGN);
 }

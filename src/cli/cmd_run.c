@@ -1,4 +1,5 @@
 /* coz run: profile a program. */
+#include "base/signals.h"
 #include "cli/commands.h"
 #include "cli/plot/live_child.h"
 #include "cli/run/advice.h"
@@ -10,7 +11,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -40,21 +40,12 @@ static void on_failed_write(int number)
     (void)number;
 }
 
-/* What is ignored (by nohup, say) stays so, for the program as well. */
-static void catch_signal(int number, const struct sigaction *action)
-{
-    struct sigaction before;
-    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        sigaction(number, action, NULL);
-}
-
 /* That nobody reads our words any more, or that a file is as long as it may be, ends no profile. The program
  * is to know nothing of it: a handler, unlike SIG_IGN, is gone when it is executed. */
 static void outlive_writes(void)
 {
     struct sigaction action = {.sa_handler = on_failed_write, .sa_flags = SA_RESTART};
-    catch_signal(SIGPIPE, &action);
-    catch_signal(SIGXFSZ, &action);
+    signals_catch((const int[]){SIGPIPE, SIGXFSZ}, 2, &action);
 }
 
 static void catch_signals(void)
@@ -62,9 +53,7 @@ static void catch_signals(void)
     struct sigaction child = {.sa_handler = on_child, .sa_flags = SA_RESTART | SA_NOCLDSTOP};
     sigaction(SIGCHLD, &child, NULL);
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
-    const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
-        catch_signal(caught[i], &action);
+    signals_catch((const int[]){SIGINT, SIGTERM, SIGHUP, SIGQUIT}, 4, &action);
 }
 
 /* A program that has reached no point by then may never do so. */

@@ -1,17 +1,18 @@
 /* coz selftest: can this machine be trusted? */
+#include "base/signals.h"
 #include "cli/commands.h"
-#include "cli/option_value.h"
+#include "cli/options/option_value.h"
+#include "cli/options/usage.h"
 #include "cli/selftest_words.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_TRUSTED = 0, EXIT_NOT_TRUSTED = 1, EXIT_USAGE = 2, EXIT_CANNOT = 126 };
+enum { EXIT_TRUSTED = 0, EXIT_NOT_TRUSTED = 1, EXIT_CANNOT = 126 };
 enum { OPT_SAMPLER = 256 };
 
 static const double default_seconds = 55, least_seconds = 4, most_seconds = 3600;
@@ -53,15 +54,7 @@ static void on_signal(int number)
 static void catch_signals(void)
 {
     struct sigaction action = {.sa_handler = on_signal};
-    const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
-        sigaction(caught[i], &action, NULL);
-}
-
-static int complain_of(const char *option, const char *value, const char *remedy)
-{
-    fprintf(stderr, "coz selftest: %s %s: %s\nTry `coz selftest --help`.\n", option, value, remedy);
-    return EXIT_USAGE;
+    signals_catch((const int[]){SIGINT, SIGTERM, SIGHUP, SIGQUIT}, 4, &action);
 }
 
 static int parse_one(int option, struct selftest_options *options, bool *json)
@@ -71,27 +64,26 @@ static int parse_one(int option, struct selftest_options *options, bool *json)
     case 't':
         if (!option_number(optarg, &options->seconds) || options->seconds < least_seconds ||
             options->seconds > most_seconds)
-            return complain_of("--seconds", optarg, "must be a number from 4 to 3600");
-        return -1;
+            return usage_complain("--seconds", optarg, "must be a number from 4 to 3600");
+        return GO_ON;
     case OPT_SAMPLER:
         options->sampler = option_sampler(optarg);
-        return options->sampler == SAMPLER_NONE ? complain_of("--sampler", optarg, "must be perf or timer")
-                                                : -1;
+        return options->sampler == SAMPLER_NONE ? usage_complain("--sampler", optarg, "must be perf or timer")
+                                                : GO_ON;
     case 'f':
         if ((word = option_word(optarg, (const char *const[]){"text", "json", NULL})) < 0)
-            return complain_of("--format", optarg, "must be text or json");
+            return usage_complain("--format", optarg, "must be text or json");
         *json = word == 1;
-        return -1;
+        return GO_ON;
     case 'h':
         fputs(usage, stdout);
         return EXIT_TRUSTED;
     default:
-        fputs("Try `coz selftest --help`.\n", stderr);
-        return EXIT_USAGE;
+        return usage_refuse();
     }
 }
 
-/* Returns -1 to go on, or the exit status. */
+/* Returns GO_ON, or the exit status. */
 static int parse_options(int argc, char **argv, struct selftest_options *options, bool *json)
 {
     static const struct option long_options[] = {{"seconds", required_argument, NULL, 't'},
@@ -99,12 +91,11 @@ static int parse_options(int argc, char **argv, struct selftest_options *options
                                                  {"format", required_argument, NULL, 'f'},
                                                  {"help", no_argument, NULL, 'h'},
                                                  {NULL, 0, NULL, 0}};
-    static char name[] = "coz selftest"; /* getopt's complaints begin with it */
-    argv[0] = name;
+    usage_begin(argv, "selftest");
     for (int option, rc; (option = getopt_long(argc, argv, "t:f:h", long_options, NULL)) != -1;)
         if ((rc = parse_one(option, options, json)) >= 0)
             return rc;
-    return optind < argc ? complain_of("the argument", argv[optind], "only options are taken") : -1;
+    return optind < argc ? usage_complain("the argument", argv[optind], "only options are taken") : GO_ON;
 }
 
 static void on_progress(const char *program, unsigned number)

@@ -1,6 +1,7 @@
 #include "cli/report_options.h"
 
-#include "cli/option_value.h"
+#include "cli/options/option_value.h"
+#include "cli/options/usage.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -8,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { GO_ON = -1, EXIT_HELP = 0, EXIT_WRONG_USAGE = 2 };
 enum { OPT_PID = 256, OPT_MIX, OPT_NO_SOURCE, OPT_FAIL_IF, OPT_COLOUR, OPT_ASCII, OPT_SOURCE, OPT_WINDOWS };
 
 enum { SOURCE_NOT_SAID = -1, SOURCE_BELOW = 1, SOURCE_AROUND = 9, SOURCE_MOST = 1000 };
@@ -70,19 +70,13 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
                                              {"help", no_argument, NULL, 'h'},
                                              {NULL, 0, NULL, 0}};
 
-static int refuse_usage(void)
-{
-    fputs("Try `coz report --help`.\n", stderr);
-    return EXIT_WRONG_USAGE;
-}
-
 static int parse_format(enum report_format *format, const char *text)
 {
     int word = option_word(text, (const char *const[]){"text", "json", "csv", "html", "md", NULL});
     if (word < 0) {
         fprintf(stderr, "coz report: there is no format `%s`; there are text, json, csv, html and md.\n",
                 text);
-        return refuse_usage();
+        return usage_refuse();
     }
     *format = (enum report_format)word;
     return GO_ON;
@@ -93,7 +87,7 @@ static int parse_colour(enum report_colour *colour, const char *text)
     int word = option_word(text, (const char *const[]){"auto", "always", "never", NULL});
     if (word < 0) {
         fprintf(stderr, "coz report: --color wants auto, always or never, not `%s`.\n", text);
-        return refuse_usage();
+        return usage_refuse();
     }
     *colour = (enum report_colour)word;
     return GO_ON;
@@ -111,21 +105,21 @@ static int parse_one(struct report_command *command, int option)
     case 'n':
         if (!option_whole(optarg, &number)) {
             fprintf(stderr, "coz report: --top wants a whole number, not `%s`.\n", optarg);
-            return refuse_usage();
+            return usage_refuse();
         }
         command->options.top = number;
         return GO_ON;
     case OPT_PID:
         if (!option_whole(optarg, &command->pid) || command->pid == 0) {
             fprintf(stderr, "coz report: --pid wants a process number, not `%s`.\n", optarg);
-            return refuse_usage();
+            return usage_refuse();
         }
         return GO_ON;
     case 'o':
         command->output = optarg;
         return GO_ON;
     case OPT_FAIL_IF:
-        return conditions_add(&command->conditions, "coz report", optarg) ? GO_ON : refuse_usage();
+        return conditions_add(&command->conditions, "coz report", optarg) ? GO_ON : usage_refuse();
     case OPT_NO_SOURCE:
         command->without_source = true;
         return GO_ON;
@@ -133,7 +127,7 @@ static int parse_one(struct report_command *command, int option)
         if (!option_whole(optarg, &number) || number > SOURCE_MOST) {
             fprintf(stderr, "coz report: --source wants a number of lines, %d at most, not `%s`.\n",
                     SOURCE_MOST, optarg);
-            return refuse_usage();
+            return usage_refuse();
         }
         command->options.source = (int)number;
         return GO_ON;
@@ -158,7 +152,7 @@ static int parse_one(struct report_command *command, int option)
         fputs(usage, stdout);
         return EXIT_HELP;
     default:
-        return refuse_usage();
+        return usage_refuse();
     }
 }
 
@@ -189,20 +183,20 @@ static int take_arguments(struct report_command *command, char **arguments, int 
                 stderr,
                 "coz report: there is no file `%s`; if it is a line: one at a time, and `%s` was named before.\n",
                 arguments[i], command->line);
-            return refuse_usage();
+            return usage_refuse();
         } else {
             command->line = arguments[i];
         }
     }
     if (command->line && command->format != REPORT_TEXT) {
         fputs("coz report: a LINE is told as text; the other formats hold all lines.\n", stderr);
-        return refuse_usage();
+        return usage_refuse();
     }
     if (command->windows && !command->line) {
         fputs(
             "coz report: --windows is for the curve of one LINE, as in `coz report worker.c:88 --windows`.\n",
             stderr);
-        return refuse_usage();
+        return usage_refuse();
     }
     return GO_ON;
 }
@@ -228,10 +222,9 @@ static void look_at_terminal(struct report_command *command)
 int report_options_parse(struct report_command *command, int argc, char **argv)
 {
     static char default_path[] = "profile.jsonl", *default_paths[] = {default_path};
-    static char name[] = "coz report"; /* getopt's complaints begin with it */
     *command = (struct report_command){.format = REPORT_TEXT,
                                        .options = {.top = TOP_NOT_SAID, .source = SOURCE_NOT_SAID}};
-    argv[0] = name;
+    usage_begin(argv, "report");
     for (int option, rc; (option = getopt_long(argc, argv, "f:o:p:n:l:ah", long_options, NULL)) != -1;)
         if ((rc = parse_one(command, option)) >= 0)
             return rc;

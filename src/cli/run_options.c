@@ -1,7 +1,7 @@
 #include "cli/run_options.h"
 
-#include "cli/option_value.h"
-#include "cli/plot/plot_options.h"
+#include "cli/options/option_value.h"
+#include "cli/options/usage.h"
 #include "cli/run_usage.h"
 
 #include <getopt.h>
@@ -57,18 +57,10 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-enum { GO_ON = -1, EXIT_WRONG_USAGE = 2 };
-
-static int complain_of(const char *option, const char *value, const char *remedy)
-{
-    fprintf(stderr, "coz run: %s %s: %s\nTry `coz run --help`.\n", option, value, remedy);
-    return EXIT_WRONG_USAGE;
-}
-
 static int parse_positive(const char *option, const char *text, double *number)
 {
     if (!option_number(text, number) || *number <= 0)
-        return complain_of(option, text, "must be a number above 0");
+        return usage_complain(option, text, "must be a number above 0");
     return GO_ON;
 }
 
@@ -77,7 +69,7 @@ static int parse_runs(struct series_options *series, const char *text)
     double number;
     int rc = parse_positive("--runs", text, &number);
     if (rc < 0 && (number != (unsigned)number || number > 1e6))
-        return complain_of("--runs", text, "must be a whole number, a million at most");
+        return usage_complain("--runs", text, "must be a whole number, a million at most");
     series->runs = rc < 0 ? (unsigned)number : 0;
     return rc;
 }
@@ -86,8 +78,8 @@ static int parse_width(struct series_options *series, const char *text)
 {
     int rc = parse_positive("--until-ci", text, &series->until_width);
     if (rc < 0 && series->until_width > 200)
-        return complain_of("--until-ci", text,
-                           "is wider than any answer; it is in percent points, 5 for one");
+        return usage_complain("--until-ci", text,
+                              "is wider than any answer; it is in percent points, 5 for one");
     return rc;
 }
 
@@ -95,7 +87,7 @@ static int parse_granularity(struct session_options *session, const char *text)
 {
     int kind = option_word(text, (const char *const[]){"line", "function", "callsite", NULL});
     if (kind < 0)
-        return complain_of("--granularity", text, "must be line, function or callsite");
+        return usage_complain("--granularity", text, "must be line, function or callsite");
     session->granularity = (enum granularity)kind;
     session->granularity_is_given = true;
     return GO_ON;
@@ -115,9 +107,9 @@ static int add_fixed(struct run_options *options, enum granularity kind, const c
                                         "must be 'FILE:LINE <- FILE:LINE', 64 times at most"};
     struct fixed_targets *fixed = &options->series.session.fixed;
     if (fixed->count == FIXED_MOST || !is_well_formed(kind, name))
-        return complain_of(names[kind], name, forms[kind]);
+        return usage_complain(names[kind], name, forms[kind]);
     if (fixed->count > 0 && options->fixed_kind != kind)
-        return complain_of(names[kind], name, "a run has targets of one kind only");
+        return usage_complain(names[kind], name, "a run has targets of one kind only");
     options->fixed_kind = kind;
     fixed->names[fixed->count++] = name;
     return GO_ON;
@@ -128,13 +120,13 @@ static int choose_granularity(struct run_options *options)
 {
     struct session_options *session = &options->series.session;
     if (session->fixed.late && (session->fixed.count == 0 || options->fixed_kind != GRANULARITY_FUNCTION))
-        return complain_of("--late", "alone", "it is for --fixed-function");
+        return usage_complain("--late", "alone", "it is for --fixed-function");
     if (session->fixed.late && session->end_to_end)
-        return complain_of("--late", "with --end-to-end", "a whole run cannot wait for its target");
+        return usage_complain("--late", "with --end-to-end", "a whole run cannot wait for its target");
     if (session->fixed.count == 0)
         return GO_ON;
     if (session->granularity_is_given && session->granularity != options->fixed_kind)
-        return complain_of("--granularity", "with targets of another kind", "leave one of them out");
+        return usage_complain("--granularity", "with targets of another kind", "leave one of them out");
     session->granularity = options->fixed_kind;
     return GO_ON;
 }
@@ -151,12 +143,12 @@ static int parse_one(struct run_options *options, int option)
         return GO_ON;
     case 'b':
         if (session->scope.binary_count == sizeof options->binaries / sizeof *options->binaries)
-            return complain_of("-b", optarg, "too many patterns (64 at most)");
+            return usage_complain("-b", optarg, "too many patterns (64 at most)");
         options->binaries[session->scope.binary_count++] = optarg;
         return GO_ON;
     case 's':
         if (session->scope.source_count == sizeof options->sources / sizeof *options->sources)
-            return complain_of("-s", optarg, "too many patterns (64 at most)");
+            return usage_complain("-s", optarg, "too many patterns (64 at most)");
         options->sources[session->scope.source_count++] = optarg;
         return GO_ON;
     case OPT_GRANULARITY:
@@ -172,8 +164,8 @@ static int parse_one(struct run_options *options, int option)
         return add_fixed(options, GRANULARITY_CALLSITE, optarg);
     case OPT_FIXED_SPEEDUP:
         if (!option_speedups(optarg, session->speedups, &session->speedup_count, SESSION_SPEEDUPS))
-            return complain_of("--fixed-speedup", optarg,
-                               "must be percent up to 100, or a range like 0-50:10");
+            return usage_complain("--fixed-speedup", optarg,
+                                  "must be percent up to 100, or a range like 0-50:10");
         return GO_ON;
     case OPT_END_TO_END:
         session->end_to_end = true;
@@ -194,28 +186,28 @@ static int parse_one(struct run_options *options, int option)
     case OPT_PERIOD:
         rc = parse_positive("--period", optarg, &number);
         if (rc < 0 && (number < 50 || number > 100000))
-            return complain_of("--period", optarg, "must be between 50 and 100000 microseconds");
+            return usage_complain("--period", optarg, "must be between 50 and 100000 microseconds");
         session->period_ns = rc < 0 ? (uint64_t)(number * 1000) : 0;
         return rc;
     case OPT_SAMPLER:
         session->sampler = option_sampler(optarg);
-        return session->sampler == SAMPLER_NONE ? complain_of("--sampler", optarg, "must be perf or timer")
-                                                : -1;
+        return session->sampler == SAMPLER_NONE ? usage_complain("--sampler", optarg, "must be perf or timer")
+                                                : GO_ON;
     case OPT_FOLLOW:
         /* In the order of enum segment_follow. */
         if ((word = option_word(optarg, (const char *const[]){"all", "fork", "none", NULL})) < 0)
-            return complain_of("--follow", optarg, "must be all, fork or none");
+            return usage_complain("--follow", optarg, "must be all, fork or none");
         session->follow = (enum segment_follow)word;
         return GO_ON;
     case OPT_FORMAT:
         if ((word = option_word(optarg, (const char *const[]){"jsonl", "coz", NULL})) < 0)
-            return complain_of("--profile-format", optarg, "must be jsonl or coz");
+            return usage_complain("--profile-format", optarg, "must be jsonl or coz");
         session->format = word ? PROFILE_TAB_SEPARATED : PROFILE_JSON_LINES;
         return GO_ON;
     case OPT_LIVE:
         options->is_live = true;
-        if (optarg && !plot_option_port(optarg, &options->live_port))
-            return complain_of("--live", optarg, "must be a port, a whole number up to 65535, or nothing");
+        if (optarg && !option_port(optarg, &options->live_port))
+            return usage_complain("--live", optarg, "must be a port, a whole number up to 65535, or nothing");
         return GO_ON;
     case OPT_NO_BROWSER:
         options->opens_browser = false;
@@ -228,10 +220,9 @@ static int parse_one(struct run_options *options, int option)
         return GO_ON;
     case 'h':
         fputs(run_usage, stdout);
-        return 0;
+        return EXIT_HELP;
     default:
-        fputs("Try `coz run --help`.\n", stderr);
-        return EXIT_WRONG_USAGE;
+        return usage_refuse();
     }
 }
 
@@ -249,8 +240,7 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
             end = i;
             break;
         }
-    static char name[] = "coz run"; /* getopt's complaints begin with it */
-    argv[0] = name;
+    usage_begin(argv, "run");
     int option, rc;
     while ((option = getopt_long(end, argv, "+o:b:s:qvh", long_options, NULL)) != -1)
         if ((rc = parse_one(options, option)) >= 0)
@@ -258,15 +248,14 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
     if ((rc = choose_granularity(options)) >= 0)
         return rc;
     if (optind < end && end < argc) {
-        fprintf(stderr, "coz run: '%s' before --- is not an option.\nTry `coz run --help`.\n", argv[optind]);
-        return EXIT_WRONG_USAGE;
+        fprintf(stderr, "coz run: '%s' before --- is not an option.\n", argv[optind]);
+        return usage_refuse();
     }
     options->program = argv + (end < argc ? end + 1 : optind);
     if (!*options->program) {
-        fputs("coz run: There is no program to run. Give it after three dashes: coz run --- ./program\n"
-              "Try `coz run --help`.\n",
+        fputs("coz run: There is no program to run. Give it after three dashes: coz run --- ./program\n",
               stderr);
-        return EXIT_WRONG_USAGE;
+        return usage_refuse();
     }
     struct session_options *session = &options->series.session;
     session->scope.binaries = options->binaries;

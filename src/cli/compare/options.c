@@ -1,12 +1,11 @@
 #include "cli/compare/options.h"
 
-#include <errno.h>
+#include "cli/options/option_value.h"
+#include "cli/options/usage.h"
+
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { GO_ON = -1, EXIT_HELP = 0, EXIT_WRONG_USAGE = 2 };
 enum { OPT_MIX = 256, OPT_FAIL_IF };
 
 static const char usage[] =
@@ -48,34 +47,26 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
                                              {"fail-if", required_argument, NULL, OPT_FAIL_IF},
                                              {NULL, 0, NULL, 0}};
 
-static int refuse_usage(void)
-{
-    fputs("Try `coz compare --help`.\n", stderr);
-    return EXIT_WRONG_USAGE;
-}
-
 static int parse_format(enum compare_format *format, const char *text)
 {
-    static const char *const names[] = {"text", "json", "md", "csv"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            *format = (enum compare_format)i;
-            return GO_ON;
-        }
+    int word = option_word(text, (const char *const[]){"text", "json", "md", "csv", NULL});
+    if (word < 0) {
+        fprintf(stderr, "coz compare: there is no format `%s`; there are text, json, md and csv.\n", text);
+        return usage_refuse();
     }
-    fprintf(stderr, "coz compare: there is no format `%s`; there are text, json, md and csv.\n", text);
-    return refuse_usage();
+    *format = (enum compare_format)word;
+    return GO_ON;
 }
 
 static int parse_top(size_t *top, const char *text)
 {
-    char *end;
-    errno = 0;
-    *top = strtoul(text, &end, 10);
-    if (*text >= '0' && *text <= '9' && !*end && !errno)
-        return GO_ON;
-    fprintf(stderr, "coz compare: --top wants a whole number, not `%s`.\n", text);
-    return refuse_usage();
+    uint64_t number;
+    if (!option_whole(text, &number)) {
+        fprintf(stderr, "coz compare: --top wants a whole number, not `%s`.\n", text);
+        return usage_refuse();
+    }
+    *top = number;
+    return GO_ON;
 }
 
 static int parse_one(struct compare_command *command, int option)
@@ -98,27 +89,26 @@ static int parse_one(struct compare_command *command, int option)
         command->mixes_builds = true;
         return GO_ON;
     case OPT_FAIL_IF:
-        return conditions_add(&command->conditions, "coz compare", optarg) ? GO_ON : refuse_usage();
+        return conditions_add(&command->conditions, "coz compare", optarg) ? GO_ON : usage_refuse();
     case 'h':
         fputs(usage, stdout);
         return EXIT_HELP;
     default:
-        return refuse_usage();
+        return usage_refuse();
     }
 }
 
 int compare_options_parse(struct compare_command *command, int argc, char **argv)
 {
-    static char name[] = "coz compare"; /* getopt's complaints begin with it */
     *command = (struct compare_command){.format = COMPARE_TEXT};
     report_options_init(&command->options, stdout);
-    argv[0] = name;
+    usage_begin(argv, "compare");
     for (int option, rc; (option = getopt_long(argc, argv, "f:o:p:n:ah", long_options, NULL)) != -1;)
         if ((rc = parse_one(command, option)) >= 0)
             return rc;
     if (argc - optind != 2) {
         fputs("coz compare: two profiles are to be named, the old one and the new one.\n", stderr);
-        return refuse_usage();
+        return usage_refuse();
     }
     command->profiles[0] = argv[optind];
     command->profiles[1] = argv[optind + 1];

@@ -1,4 +1,4 @@
-#include "cli/option_value.h"
+#include "cli/options/option_value.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,6 +24,14 @@ bool option_whole(const char *text, uint64_t *number)
     errno = 0;
     *number = strtoull(text, &rest, 10);
     return *text >= '0' && *text <= '9' && !*rest && errno == 0;
+}
+
+bool option_port(const char *text, uint16_t *port)
+{
+    uint64_t number;
+    bool fits = option_whole(text, &number) && number <= UINT16_MAX;
+    *port = fits ? (uint16_t)number : 0;
+    return fits;
 }
 
 int option_word(const char *text, const char *const *words)

@@ -13,6 +13,9 @@ bool option_number(const char *text, double *number);
 /* A whole number, 0 or more, and nothing else: no sign, no blank. */
 bool option_whole(const char *text, uint64_t *number);
 
+/* A port: 0 to 65535. */
+bool option_port(const char *text, uint16_t *port);
+
 /* Which of the words it is, -1 when it is none. The list ends with NULL. */
 int option_word(const char *text, const char *const *words);
 

@@ -1,11 +1,11 @@
 #include "cli/plot/live_child.h"
 
+#include "base/signals.h"
 #include "cli/plot/browser.h"
 #include "serve/serve.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,14 +27,11 @@ static void on_interrupt(int number)
     interrupts = interrupts + 1;
 }
 
-/* What ends the run does not end us: the result is what one wants to see then. What is ignored stays so. */
+/* What ends the run does not end us: the result is what one wants to see then. */
 static void child_prepare(void)
 {
-    struct sigaction action = {.sa_handler = on_interrupt}, before;
-    const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-        if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(ending[i], &action, NULL);
+    struct sigaction action = {.sa_handler = on_interrupt};
+    signals_catch((const int[]){SIGINT, SIGTERM, SIGHUP, SIGQUIT}, 4, &action);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGCHLD, SIG_IGN);
     setpriority(PRIO_PROCESS, 0, NICE);

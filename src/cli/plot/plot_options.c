@@ -1,12 +1,12 @@
 #include "cli/plot/plot_options.h"
 
-#include <errno.h>
+#include "cli/options/option_value.h"
+#include "cli/options/usage.h"
+
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { GO_ON = -1, EXIT_HELP = 0, EXIT_WRONG_USAGE = 2 };
 enum { OPT_NO_BROWSER = 256, OPT_STAY, OPT_LIVE, OPT_MIX, OPT_NO_SOURCE };
 
 static const char usage[] =
@@ -43,21 +43,6 @@ static const struct option long_options[] = {{"input", required_argument, NULL, 
                                              {"help", no_argument, NULL, 'h'},
                                              {NULL, 0, NULL, 0}};
 
-bool plot_option_port(const char *text, uint16_t *port)
-{
-    char *end;
-    errno = 0;
-    unsigned long number = strtoul(text, &end, 10);
-    *port = (uint16_t)number;
-    return *text >= '0' && *text <= '9' && !*end && !errno && number <= UINT16_MAX;
-}
-
-static int refuse_usage(void)
-{
-    fputs("Try `coz plot --help`.\n", stderr);
-    return EXIT_WRONG_USAGE;
-}
-
 static int parse_one(struct plot_command *command, int option)
 {
     struct serve_options *serve = &command->serve;
@@ -69,10 +54,10 @@ static int parse_one(struct plot_command *command, int option)
         serve->view.awaits = true;
         return GO_ON;
     case 'p':
-        if (plot_option_port(optarg, &serve->port))
+        if (option_port(optarg, &serve->port))
             return GO_ON;
         fprintf(stderr, "coz plot: --port wants a whole number up to 65535, not `%s`.\n", optarg);
-        return refuse_usage();
+        return usage_refuse();
     case OPT_NO_BROWSER:
         command->opens_browser = false;
         return GO_ON;
@@ -89,17 +74,16 @@ static int parse_one(struct plot_command *command, int option)
         fputs(usage, stdout);
         return EXIT_HELP;
     default:
-        return refuse_usage();
+        return usage_refuse();
     }
 }
 
 int plot_options_parse(struct plot_command *command, int argc, char **argv)
 {
     static char default_path[] = "profile.jsonl";
-    static char name[] = "coz plot"; /* getopt's complaints begin with it */
     struct serve_options *serve = &command->serve;
     *command = (struct plot_command){.opens_browser = true};
-    argv[0] = name;
+    usage_begin(argv, "plot");
     serve->profiles = calloc((size_t)argc + 1, sizeof *serve->profiles);
     if (!serve->profiles) {
         fputs("coz plot: out of memory\n", stderr);

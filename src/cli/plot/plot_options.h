@@ -14,6 +14,3 @@ struct plot_command {
  * released in any case. */
 int plot_options_parse(struct plot_command *command, int argc, char **argv);
 void plot_options_release(struct plot_command *command);
-
-/* A port: 0 to 65535. */
-bool plot_option_port(const char *text, uint16_t *port);

@@ -1,6 +1,7 @@
 /* coz verify: what really came of a change, beside what was promised. */
 #include "cli/verify/cmd_verify.h"
 
+#include "base/signals.h"
 #include "cli/run/status_area.h"
 #include "cli/verify/options.h"
 #include "cli/verify/words.h"
@@ -8,7 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -22,15 +22,10 @@ static void on_signal(int number)
     interrupts = interrupts + 1;
 }
 
-/* What is ignored (by nohup, say) stays so. */
 static void catch_signals(void)
 {
-    const int caught[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) {
-        struct sigaction before, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-        if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(caught[i], &action, NULL);
-    }
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    signals_catch((const int[]){SIGINT, SIGTERM, SIGHUP}, 3, &action);
 }
 
 struct display {

@@ -1,14 +1,13 @@
 #include "cli/verify/options.h"
 
-#include <errno.h>
+#include "cli/options/option_value.h"
+#include "cli/options/usage.h"
+
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-enum { GO_ON = -1, EXIT_HELP = 0, EXIT_WRONG_USAGE = 2 };
 enum {
     OPT_BEFORE = 256,
     OPT_AFTER,
@@ -72,30 +71,15 @@ static const struct option long_options[] = {
 /* Where each run would be shorter than that, hardly any program has begun. */
 #define SECONDS_LEAST 0.25
 
-static int refuse_usage(void)
-{
-    fputs("Try `coz verify --help`.\n", stderr);
-    return EXIT_WRONG_USAGE;
-}
-
-static int complain_of(const char *option, const char *value, const char *remedy)
-{
-    fprintf(stderr, "coz verify: %s %s: %s\n", option, value, remedy);
-    return refuse_usage();
-}
-
 static bool read_number(const char *text, double least, double most, double *number)
 {
-    char *end;
-    errno = 0;
-    *number = strtod(text, &end);
-    return end != text && !*end && errno == 0 && *number >= least && *number <= most;
+    return option_number(text, number) && *number >= least && *number <= most;
 }
 
 static int add_pattern(const char **patterns, size_t *count, const char *pattern)
 {
     if (*count == 64)
-        return complain_of("--source-scope or --binary-scope", pattern, "too many patterns (64 at most)");
+        return usage_complain("--source-scope or --binary-scope", pattern, "too many patterns (64 at most)");
     patterns[(*count)++] = pattern;
     return GO_ON;
 }
@@ -122,16 +106,16 @@ static int parse_one(struct verify_command *command, int option)
         return GO_ON;
     case OPT_ROUNDS:
         if (!read_number(optarg, VERIFY_ROUNDS_LEAST, VERIFY_ROUNDS_MOST, &number) || number != floor(number))
-            return complain_of("--rounds", optarg, "must be a whole number from 3 to 1000");
+            return usage_complain("--rounds", optarg, "must be a whole number from 3 to 1000");
         options->rounds = (unsigned)number;
         return GO_ON;
     case OPT_SECONDS:
         if (!read_number(optarg, 1, 1e6, &options->seconds))
-            return complain_of("--seconds", optarg, "must be a number from 1 to a million");
+            return usage_complain("--seconds", optarg, "must be a number from 1 to a million");
         return GO_ON;
     case OPT_SEED:
         if (!read_number(optarg, 1, 1e15, &number))
-            return complain_of("--seed", optarg, "must be a number above 0");
+            return usage_complain("--seed", optarg, "must be a number above 0");
         options->seed = (uint64_t)number;
         return GO_ON;
     case 's':
@@ -148,7 +132,7 @@ static int parse_one(struct verify_command *command, int option)
         fputs(usage, stdout);
         return EXIT_HELP;
     default:
-        return refuse_usage();
+        return usage_refuse();
     }
 }
 
@@ -159,18 +143,18 @@ static int split_words(wordexp_t *words, const char *option, const char *text)
     if (rc == 0 && words->we_wordc > 0)
         return GO_ON;
     if (rc == WRDE_BADCHAR)
-        return complain_of(
+        return usage_complain(
             option, text, "is more than one program with its arguments; put it into a script, and name that");
-    return complain_of(option, text,
-                       rc ? "cannot be read as words, for a quote is open or a command is run in it"
-                          : "names no program");
+    return usage_complain(option, text,
+                          rc ? "cannot be read as words, for a quote is open or a command is run in it"
+                             : "names no program");
 }
 
 static int take_commands(struct verify_command *command)
 {
     if (!command->before || !command->after) {
         fputs("coz verify: There are two builds to compare: name them with --before and --after.\n", stderr);
-        return refuse_usage();
+        return usage_refuse();
     }
     int rc = split_words(&command->words[0], "--before", command->before);
     if (rc < 0)
@@ -182,23 +166,22 @@ static int take_commands(struct verify_command *command)
 
 int verify_options_parse(struct verify_command *command, int argc, char **argv)
 {
-    static char name[] = "coz verify"; /* getopt's complaints begin with it */
     *command = (struct verify_command){.options = {.rounds = 8, .seconds = 60}, .keeps = true};
     struct verify_options *options = &command->options;
     options->scope.binaries = command->binaries;
     options->scope.sources = command->sources;
-    argv[0] = name;
+    usage_begin(argv, "verify");
     for (int option, rc; (option = getopt_long(argc, argv, "l:p:s:b:h", long_options, NULL)) != -1;)
         if ((rc = parse_one(command, option)) >= 0)
             return rc;
     if (argc - optind > 1)
-        return complain_of("PROFILE", argv[optind + 1], "there can be one only");
+        return usage_complain("PROFILE", argv[optind + 1], "there can be one only");
     if (options->seconds / options->rounds / 4 < SECONDS_LEAST) {
         fprintf(
             stderr,
             "coz verify: In %g seconds there is no room for four runs in each of %u rounds; give it %g or more, or fewer rounds.\n",
             options->seconds, options->rounds, 4 * SECONDS_LEAST * options->rounds);
-        return refuse_usage();
+        return usage_refuse();
     }
     if (optind < argc)
         options->profile = argv[optind];
