@@ -1,6 +1,5 @@
 /* Progress points as the controller sees them: who drives, and what is in progress between begin and end. */
 #include "experiment/schedule/points.h"
-#include "fake_segment.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,23 +9,16 @@
 
 #include <cmocka.h>
 
+#include "segment_fixture.h"
+
 enum { MS = 1000000 };
 
-static struct segment *segment;
 static struct point_pairs pairs;
 
 static int begin(void **state)
 {
-    (void)state;
     pairs = (struct point_pairs){0};
-    return (segment = fake_segment()) ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    fake_segment_release(segment);
-    return 0;
+    return segment_begin(state);
 }
 
 static void add_point(uint32_t index, uint32_t type, const char *name, uint64_t count, bool precise)
@@ -241,18 +233,18 @@ static void as_many_as_there_is_room_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(nobody_drives_before_the_first_visit, begin, end),
-        cmocka_unit_test_setup_teardown(a_point_that_was_never_named_hides_no_other, begin, end),
-        cmocka_unit_test_setup_teardown(exact_visits_come_before_counters, begin, end),
-        cmocka_unit_test_setup_teardown(those_visited_in_every_window_take_turns, begin, end),
-        cmocka_unit_test_setup_teardown(the_most_visited_drives_when_all_are_rare, begin, end),
-        cmocka_unit_test_setup_teardown(begin_and_end_alone_need_only_a_clock, begin, end),
-        cmocka_unit_test_setup_teardown(latency_is_the_integral_of_what_is_in_progress, begin, end),
-        cmocka_unit_test_setup_teardown(latency_is_exact_where_visits_sum_up_their_times, begin, end),
-        cmocka_unit_test_setup_teardown(virtual_time_may_stand_still_or_step_back, begin, end),
-        cmocka_unit_test_setup_teardown(more_ends_than_begins_are_none_in_progress, begin, end),
-        cmocka_unit_test_setup_teardown(points_are_counted, begin, end),
-        cmocka_unit_test_setup_teardown(as_many_as_there_is_room_for, begin, end),
+        cmocka_unit_test_setup_teardown(nobody_drives_before_the_first_visit, begin, segment_end),
+        cmocka_unit_test_setup_teardown(a_point_that_was_never_named_hides_no_other, begin, segment_end),
+        cmocka_unit_test_setup_teardown(exact_visits_come_before_counters, begin, segment_end),
+        cmocka_unit_test_setup_teardown(those_visited_in_every_window_take_turns, begin, segment_end),
+        cmocka_unit_test_setup_teardown(the_most_visited_drives_when_all_are_rare, begin, segment_end),
+        cmocka_unit_test_setup_teardown(begin_and_end_alone_need_only_a_clock, begin, segment_end),
+        cmocka_unit_test_setup_teardown(latency_is_the_integral_of_what_is_in_progress, begin, segment_end),
+        cmocka_unit_test_setup_teardown(latency_is_exact_where_visits_sum_up_their_times, begin, segment_end),
+        cmocka_unit_test_setup_teardown(virtual_time_may_stand_still_or_step_back, begin, segment_end),
+        cmocka_unit_test_setup_teardown(more_ends_than_begins_are_none_in_progress, begin, segment_end),
+        cmocka_unit_test_setup_teardown(points_are_counted, begin, segment_end),
+        cmocka_unit_test_setup_teardown(as_many_as_there_is_room_for, begin, segment_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* What targets are called, and found by; which are worth trying. */
 #include "experiment/targets/fixed_targets.h"
 #include "experiment/targets/target_names.h"
-#include "fake_segment.h"
 #include "shared/callsites.h"
 
 #include <errno.h>
@@ -14,25 +13,23 @@
 
 #include <cmocka.h>
 
-static struct segment *segment;
+#include "segment_fixture.h"
+
 static struct site_set sites;
 static struct target_names names;
 
 static int begin(void **state)
 {
-    (void)state;
-    segment = fake_segment();
+    int rc = segment_begin(state);
     site_set_init(&sites, 0);
     names = (struct target_names){&sites, segment};
-    return segment ? 0 : -1;
+    return rc;
 }
 
 static int end(void **state)
 {
-    (void)state;
     site_set_release(&sites);
-    fake_segment_release(segment);
-    return 0;
+    return segment_end(state);
 }
 
 static void is_called(uint32_t target, const char *expected)

@@ -1,6 +1,5 @@
 /* Targets are drawn in proportion to recent samples, with a floor; fixed ones in turn. */
 #include "experiment/targets/targets.h"
-#include "fake_segment.h"
 #include "stats/estimate/curve.h"
 
 #include <errno.h>
@@ -12,24 +11,22 @@
 
 #include <cmocka.h>
 
+#include "segment_fixture.h"
+
 enum { SITES = 6, DRAWS = 20000 };
 
-static struct segment *segment;
 static struct targets targets;
 
 static int begin(void **state)
 {
-    (void)state;
     targets = (struct targets){0};
-    return (segment = fake_segment()) ? 0 : -1;
+    return segment_begin(state);
 }
 
 static int end(void **state)
 {
-    (void)state;
     targets_release(&targets);
-    fake_segment_release(segment);
-    return 0;
+    return segment_end(state);
 }
 
 static void sampled(uint32_t site, uint64_t ns)

@@ -1,6 +1,5 @@
 /* From edges and first visits to records: what a window says, and which windows say nothing. */
 #include "experiment/schedule/windows.h"
-#include "fake_segment.h"
 #include "shared/edge.h"
 
 #include <errno.h>
@@ -12,9 +11,10 @@
 
 #include <cmocka.h>
 
+#include "segment_fixture.h"
+
 enum { MS = 1000000, SITE = 5, RECORDS = 16 };
 
-static struct segment *segment;
 static struct segment_point *often, *rarely;
 static struct window window, after;
 static struct point_pairs pairs;
@@ -24,21 +24,13 @@ static int sink_result;
 
 static int begin(void **state)
 {
-    (void)state;
-    if (!(segment = fake_segment()))
+    if (segment_begin(state))
         return -1;
     often = fake_point(segment, 0, POINT_THROUGHPUT, "often");
     rarely = fake_point(segment, 1, POINT_THROUGHPUT, "rarely");
     pairs = (struct point_pairs){0};
     record_count = 0;
     sink_result = 0;
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    fake_segment_release(segment);
     return 0;
 }
 
@@ -290,20 +282,21 @@ static void what_the_sink_says_is_passed_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(one_taker_wins_an_edge, begin, end),
-        cmocka_unit_test_setup_teardown(only_the_first_visit_of_a_window_is_kept, begin, end),
-        cmocka_unit_test_setup_teardown(a_window_says_what_it_held, begin, end),
-        cmocka_unit_test_setup_teardown(a_point_that_was_not_visited_is_left_out, begin, end),
-        cmocka_unit_test_setup_teardown(latencies_come_last, begin, end),
-        cmocka_unit_test_setup_teardown(debts_of_earlier_windows_spoil_it, begin, end),
-        cmocka_unit_test_setup_teardown(a_little_debt_does_not, begin, end),
-        cmocka_unit_test_setup_teardown(a_window_that_was_stuck_is_thrown_away, begin, end),
-        cmocka_unit_test_setup_teardown(when_it_was_and_what_was_stolen_is_told, begin, end),
-        cmocka_unit_test_setup_teardown(a_window_that_was_stolen_is_thrown_away_and_told_of, begin, end),
-        cmocka_unit_test_setup_teardown(a_window_whose_edge_is_gone_is_thrown_away, begin, end),
-        cmocka_unit_test_setup_teardown(windows_that_do_not_follow_each_other_are_none, begin, end),
-        cmocka_unit_test_setup_teardown(time_that_runs_backwards_is_none, begin, end),
-        cmocka_unit_test_setup_teardown(what_the_sink_says_is_passed_on, begin, end),
+        cmocka_unit_test_setup_teardown(one_taker_wins_an_edge, begin, segment_end),
+        cmocka_unit_test_setup_teardown(only_the_first_visit_of_a_window_is_kept, begin, segment_end),
+        cmocka_unit_test_setup_teardown(a_window_says_what_it_held, begin, segment_end),
+        cmocka_unit_test_setup_teardown(a_point_that_was_not_visited_is_left_out, begin, segment_end),
+        cmocka_unit_test_setup_teardown(latencies_come_last, begin, segment_end),
+        cmocka_unit_test_setup_teardown(debts_of_earlier_windows_spoil_it, begin, segment_end),
+        cmocka_unit_test_setup_teardown(a_little_debt_does_not, begin, segment_end),
+        cmocka_unit_test_setup_teardown(a_window_that_was_stuck_is_thrown_away, begin, segment_end),
+        cmocka_unit_test_setup_teardown(when_it_was_and_what_was_stolen_is_told, begin, segment_end),
+        cmocka_unit_test_setup_teardown(a_window_that_was_stolen_is_thrown_away_and_told_of, begin,
+                                        segment_end),
+        cmocka_unit_test_setup_teardown(a_window_whose_edge_is_gone_is_thrown_away, begin, segment_end),
+        cmocka_unit_test_setup_teardown(windows_that_do_not_follow_each_other_are_none, begin, segment_end),
+        cmocka_unit_test_setup_teardown(time_that_runs_backwards_is_none, begin, segment_end),
+        cmocka_unit_test_setup_teardown(what_the_sink_says_is_passed_on, begin, segment_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

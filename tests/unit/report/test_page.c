@@ -17,12 +17,9 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/coz-test-page-XXXXXX";
+#include "made_analysis.h"
 
-static void add(struct analysis *analysis, struct profile_record record)
-{
-    assert_int_equal(analysis_add(analysis, &record), 0);
-}
+static char folder[] = "/tmp/coz-test-page-XXXXXX";
 
 static struct analysis *example(const char *line, const char *point)
 {

@@ -15,37 +15,22 @@
 
 #include <cmocka.h>
 
-static void add(struct analysis *analysis, struct profile_record record)
-{
-    assert_int_equal(analysis_add(analysis, &record), 0);
-}
+#include "made_analysis.h"
 
 static void add_window(struct analysis *analysis, const char *line, uint64_t block, double speedup,
                        uint64_t elapsed, uint64_t visits)
 {
-    add(analysis, (struct profile_record){.type = PROFILE_EXPERIMENT,
-                                          .experiment = {.selected = line,
-                                                         .speedup = speedup,
-                                                         .duration_ns = elapsed,
-                                                         .selected_samples = 100,
-                                                         .has_block = true,
-                                                         .block = block}});
-    add(analysis,
-        (struct profile_record){.type = PROFILE_THROUGHPUT, .throughput = {"insert", visits, elapsed}});
+    add_experiment(analysis, NULL, line, block, speedup, elapsed);
+    add_visits(analysis, "insert", visits, elapsed);
 }
 
-/* Blocks of 0, 50 %, 0, 100 %, 0 in which full speed saves the given share; windows differ by a little. */
+/* Full speed saves the given share. */
 static void add_line(struct analysis *analysis, const char *line, double saved, int blocks)
 {
     static uint64_t block;
-    for (int i = 0; i < blocks; i++, block++) {
-        for (int window = 0; window < 5; window++) {
-            double speedup = window == 1 ? 0.5 : window == 3 ? 1 : 0;
-            double wobble = 1 + 0.01 * ((i * 5 + window * 3) % 7 - 3);
-            add_window(analysis, line, block, speedup, (uint64_t)(1e8 * (1 - saved * speedup) * wobble),
-                       1000);
-        }
-    }
+    for (int i = 0; i < blocks; i++, block++)
+        for (int window = 0; window < MADE_WINDOWS; window++)
+            add_window(analysis, line, block, made_speedup(window), made_elapsed(i, window, saved), 1000);
 }
 
 static struct analysis *example(void)

@@ -18,32 +18,18 @@
 
 #include <cmocka.h>
 
-static void add(struct analysis *analysis, struct profile_record record)
-{
-    assert_int_equal(analysis_add(analysis, &record), 0);
-}
+#include "made_analysis.h"
 
-/* Blocks of 0, 50 %, 0, 100 %, 0 in which full speed saves the given share of both points. */
+/* Full speed saves the given share of the point insert, and none of the other. */
 static void add_target(struct analysis *analysis, const char *kind, const char *name, double saved)
 {
     static uint64_t block;
     for (int i = 0; i < 10; i++, block++)
-        for (int window = 0; window < 5; window++) {
-            double speedup = window == 1 ? 0.5 : window == 3 ? 1 : 0;
-            double wobble = 1 + 0.01 * ((i * 5 + window * 3) % 7 - 3);
-            uint64_t elapsed = (uint64_t)(1e8 * (1 - saved * speedup) * wobble);
-            add(analysis, (struct profile_record){.type = PROFILE_EXPERIMENT,
-                                                  .experiment = {.selected = name,
-                                                                 .kind = kind,
-                                                                 .speedup = speedup,
-                                                                 .duration_ns = elapsed,
-                                                                 .selected_samples = 100,
-                                                                 .has_block = true,
-                                                                 .block = block}});
-            add(analysis,
-                (struct profile_record){.type = PROFILE_THROUGHPUT, .throughput = {"insert", 1000, elapsed}});
-            add(analysis, (struct profile_record){.type = PROFILE_THROUGHPUT,
-                                                  .throughput = {"other", 1000, (uint64_t)(1e8 * wobble)}});
+        for (int window = 0; window < MADE_WINDOWS; window++) {
+            uint64_t elapsed = made_elapsed(i, window, saved);
+            add_experiment(analysis, kind, name, block, made_speedup(window), elapsed);
+            add_visits(analysis, "insert", 1000, elapsed);
+            add_visits(analysis, "other", 1000, made_elapsed(i, window, 0));
         }
 }
 

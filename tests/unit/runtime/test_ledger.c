@@ -1,6 +1,5 @@
 /* The ledger's arithmetic: each rule by itself, what always holds, and whole programs on a machine with a
  * clock of its own. */
-#include "fake_segment.h"
 #include "ledger_machine.h"
 #include "shared/growth.h"
 
@@ -15,7 +14,7 @@
 
 #include <cmocka.h>
 
-static struct segment *segment;
+#include "segment_fixture.h"
 
 struct purse {
     _Atomic uint64_t paid_ns;
@@ -27,19 +26,6 @@ static struct purse *purse_init(struct purse *purse, uint64_t paid_ns)
     purse->paid_ns = paid_ns;
     purse->account = (struct balance){.paid_ns = &purse->paid_ns};
     return purse;
-}
-
-static int begin(void **state)
-{
-    (void)state;
-    return (segment = fake_segment()) ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    fake_segment_release(segment);
-    return 0;
 }
 
 static uint64_t required(void)
@@ -461,18 +447,18 @@ static void pipeline(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_handlers_changes_stay, begin, end),
-        cmocka_unit_test_setup_teardown(own_step_is_owed_by_others_only, begin, end),
-        cmocka_unit_test_setup_teardown(two_in_the_target_owe_each_other_nothing, begin, end),
-        cmocka_unit_test_setup_teardown(step_of_a_debtor_pays_its_debt_first, begin, end),
-        cmocka_unit_test_setup_teardown(overshoot_counts_for_the_next_pause, begin, end),
-        cmocka_unit_test_setup_teardown(short_pause_leaves_the_rest_owed, begin, end),
-        cmocka_unit_test_setup_teardown(wake_credit_levels, begin, end),
-        cmocka_unit_test_setup_teardown(a_climb_is_written_where_it_was, begin, end),
-        cmocka_unit_test_setup_teardown(run_queue_credit_is_the_growth_meanwhile, begin, end),
-        cmocka_unit_test_setup_teardown(child_inherits_the_level, begin, end),
-        cmocka_unit_test_setup_teardown(books_balance_whatever_happens, begin, end),
-        cmocka_unit_test_setup_teardown(steps_at_once_lose_nothing, begin, end),
+        cmocka_unit_test_setup_teardown(a_handlers_changes_stay, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(own_step_is_owed_by_others_only, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(two_in_the_target_owe_each_other_nothing, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(step_of_a_debtor_pays_its_debt_first, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(overshoot_counts_for_the_next_pause, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(short_pause_leaves_the_rest_owed, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(wake_credit_levels, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(a_climb_is_written_where_it_was, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(run_queue_credit_is_the_growth_meanwhile, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(child_inherits_the_level, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(books_balance_whatever_happens, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(steps_at_once_lose_nothing, segment_begin, segment_end),
         cmocka_unit_test(serial_program),
         cmocka_unit_test(fork_and_join),
         cmocka_unit_test(contended_lock),

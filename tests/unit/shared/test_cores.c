@@ -1,6 +1,4 @@
 /* Which cores threads of the tree were seen on. */
-#include "fake_segment.h"
-
 #include "shared/cores.h"
 
 #include <setjmp.h>
@@ -10,21 +8,7 @@
 
 #include <cmocka.h>
 
-static struct segment *segment;
-
-static int begin(void **state)
-{
-    (void)state;
-    segment = fake_segment();
-    return segment ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    fake_segment_release(segment);
-    return 0;
-}
+#include "segment_fixture.h"
 
 static void a_core_is_ours_after_a_thread_was_seen_on_it(void **state)
 {
@@ -51,8 +35,10 @@ static void a_late_note_does_not_hide_who_came_between(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_core_is_ours_after_a_thread_was_seen_on_it, begin, end),
-        cmocka_unit_test_setup_teardown(a_late_note_does_not_hide_who_came_between, begin, end),
+        cmocka_unit_test_setup_teardown(a_core_is_ours_after_a_thread_was_seen_on_it, segment_begin,
+                                        segment_end),
+        cmocka_unit_test_setup_teardown(a_late_note_does_not_hide_who_came_between, segment_begin,
+                                        segment_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

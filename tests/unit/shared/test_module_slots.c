@@ -1,6 +1,4 @@
 /* Slots of modules: a path has one, whoever comes, and whoever was killed before it was ready. */
-#include "fake_segment.h"
-
 #include "shared/module_slots.h"
 
 #include <pthread.h>
@@ -12,21 +10,7 @@
 
 #include <cmocka.h>
 
-static struct segment *segment;
-
-static int begin(void **state)
-{
-    (void)state;
-    segment = fake_segment();
-    return segment ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    fake_segment_release(segment);
-    return 0;
-}
+#include "segment_fixture.h"
 
 static struct module_file library(const char *path)
 {
@@ -150,12 +134,14 @@ static void threads_that_come_together_get_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_path_has_one_slot, begin, end),
-        cmocka_unit_test_setup_teardown(another_one_finishes_what_a_killed_process_began, begin, end),
-        cmocka_unit_test_setup_teardown(what_is_known_stays_so, begin, end),
-        cmocka_unit_test_setup_teardown(paths_of_one_hash_have_slots_of_their_own, begin, end),
-        cmocka_unit_test_setup_teardown(what_has_no_room_is_counted, begin, end),
-        cmocka_unit_test_setup_teardown(threads_that_come_together_get_the_same, begin, end),
+        cmocka_unit_test_setup_teardown(a_path_has_one_slot, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(another_one_finishes_what_a_killed_process_began, segment_begin,
+                                        segment_end),
+        cmocka_unit_test_setup_teardown(what_is_known_stays_so, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(paths_of_one_hash_have_slots_of_their_own, segment_begin,
+                                        segment_end),
+        cmocka_unit_test_setup_teardown(what_has_no_room_is_counted, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(threads_that_come_together_get_the_same, segment_begin, segment_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,4 @@
 /* Questions and the message: what a thread that was killed in the middle leaves behind. */
-#include "fake_segment.h"
-
 #include "shared/questions.h"
 
 #include <setjmp.h>
@@ -10,9 +8,10 @@
 
 #include <cmocka.h>
 
+#include "segment_fixture.h"
+
 enum { PROCESS = 3, ADDRESS = 0x1000 };
 
-static struct segment *segment;
 static uint64_t gone; /* the only thread that has ended */
 
 static const uint64_t ours = 7, another = 8;
@@ -24,17 +23,8 @@ static bool has_ended(uint64_t owner)
 
 static int begin(void **state)
 {
-    (void)state;
     gone = 0;
-    segment = fake_segment();
-    return segment ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    fake_segment_release(segment);
-    return 0;
+    return segment_begin(state);
 }
 
 static uint64_t word(uint64_t number)
@@ -152,14 +142,14 @@ static void a_message_that_was_begun_is_finished_by_another(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_question_is_asked_and_answered, begin, end),
-        cmocka_unit_test_setup_teardown(as_many_as_there_are_slots, begin, end),
-        cmocka_unit_test_setup_teardown(what_a_killed_thread_claimed_is_taken_over, begin, end),
-        cmocka_unit_test_setup_teardown(what_it_had_asked_is_answered_first, begin, end),
+        cmocka_unit_test_setup_teardown(a_question_is_asked_and_answered, begin, segment_end),
+        cmocka_unit_test_setup_teardown(as_many_as_there_are_slots, begin, segment_end),
+        cmocka_unit_test_setup_teardown(what_a_killed_thread_claimed_is_taken_over, begin, segment_end),
+        cmocka_unit_test_setup_teardown(what_it_had_asked_is_answered_first, begin, segment_end),
         cmocka_unit_test_setup_teardown(a_slot_that_was_freed_meanwhile_is_not_taken_as_another_ones, begin,
-                                        end),
-        cmocka_unit_test_setup_teardown(only_the_first_message_is_kept, begin, end),
-        cmocka_unit_test_setup_teardown(a_message_that_was_begun_is_finished_by_another, begin, end),
+                                        segment_end),
+        cmocka_unit_test_setup_teardown(only_the_first_message_is_kept, begin, segment_end),
+        cmocka_unit_test_setup_teardown(a_message_that_was_begun_is_finished_by_another, begin, segment_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

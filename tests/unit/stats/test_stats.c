@@ -17,12 +17,7 @@
 
 #include <cmocka.h>
 
-#define assert_near(value, expected, within)                                                                 \
-    do {                                                                                                     \
-        double value_ = (value), expected_ = (expected);                                                     \
-        if (!(fabs(value_ - expected_) <= (within)))                                                         \
-            fail_msg("%s is %.9g, not %.9g", #value, value_, expected_);                                     \
-    } while (0)
+#include "near.h"
 
 /* ---- By hand ---- */
 
