@@ -85,6 +85,14 @@ static bool read_of(const char *text, const char *end, const char **point)
     return *point < end;
 }
 
+/* The point, if one is named, ends there. */
+static int take_subject(struct condition *condition, size_t subject, const char *point, const char *end)
+{
+    condition->subject = (enum condition_subject)subject;
+    condition->point = point ? copy_unquoted(point, end) : NULL;
+    return point && !condition->point ? -ENOMEM : 0;
+}
+
 /* The program's: "rate of POINT" is all there is. */
 static int parse_rate(struct condition *condition, const char *begin, const char **end)
 {
@@ -94,11 +102,9 @@ static int parse_rate(struct condition *condition, const char *begin, const char
         if ((size_t)(*end - begin) < length || memcmp(begin, subjects[i], length) != 0 ||
             !read_of(begin + length, *end, &point))
             continue;
-        condition->subject = (enum condition_subject)i;
-        if (point && !(condition->point = copy_unquoted(point, *end)))
-            return -ENOMEM;
+        int rc = take_subject(condition, i, point, *end);
         *end = begin;
-        return 0;
+        return rc;
     }
     return -EINVAL;
 }
@@ -112,11 +118,9 @@ static int parse_subject(struct condition *condition, const char *begin, const c
             const char *word = word_before(begin, at, subjects[i]);
             if (!word)
                 continue;
-            condition->subject = (enum condition_subject)i;
-            if (point && !(condition->point = copy_unquoted(point, *end)))
-                return -ENOMEM;
+            int rc = take_subject(condition, i, point, *end);
             *end = trim_end(begin, word);
-            return 0;
+            return rc;
         }
     }
     return -EINVAL;
