@@ -19,6 +19,7 @@ static int outer[2], inner[2];
 static sigjmp_buf back;
 static _Atomic pid_t waiter;
 static _Atomic bool handled;
+static _Atomic bool is_back, in_time, may_end; /* of a thread that pauses for little */
 static _Atomic uint64_t debt_in_handler;
 static void (*in_handler)(void);
 static char byte = 'x';
@@ -26,6 +27,7 @@ static char byte = 'x';
 static void on_signal(int number)
 {
     (void)number;
+    atomic_store(&in_time, !atomic_load(&is_back));
     in_handler();
     atomic_store(&handled, true);
 }
@@ -55,15 +57,21 @@ static void await_wait(void)
         nap(1);
 }
 
-static pthread_t start(const char *name, void *(*routine)(void *))
+static pthread_t start_with(const char *name, void *(*routine)(void *), void *argument)
 {
     pthread_t thread;
     probe_name = name;
     atomic_store(&waiter, 0);
-    must(pthread_create(&thread, NULL, routine, NULL));
+    atomic_store(&is_back, false);
+    must(pthread_create(&thread, NULL, routine, argument));
     while (!atomic_load(&waiter))
         nap(1);
     return thread;
+}
+
+static pthread_t start(const char *name, void *(*routine)(void *))
+{
+    return start_with(name, routine, NULL);
 }
 
 static void post(void)
@@ -232,7 +240,7 @@ static void *pause_asleep(void *nothing)
     return pause_and_jump(&byte);
 }
 
-/* It has used so much of a processor since it was about to call the hook: it is in there. */
+/* It has used so much of a processor since it was about to call the hook: it is in there. Or it is back. */
 static void await_spinning(pthread_t thread)
 {
     clockid_t clock;
@@ -240,7 +248,8 @@ static void await_spinning(pthread_t thread)
     must(pthread_getcpuclockid(thread, &clock));
     do
         nap(1);
-    while (clock_gettime(clock, &time) == 0 && time.tv_sec == 0 && time.tv_nsec < 50000000);
+    while (!atomic_load(&is_back) && clock_gettime(clock, &time) == 0 && time.tv_sec == 0 &&
+           time.tv_nsec < 50000000);
 }
 
 static void await_asleep(uint64_t paused)
@@ -316,25 +325,49 @@ static void cancel_in_a_pause(void)
     expect(result == PTHREAD_CANCELED);
 }
 
-static void *pause_for_little(void *nothing)
+static pid_t first;
+
+/* A handler may fork in the pause: then a process of its own comes back, too. */
+static void *pause_for_little(void *little_ns)
 {
-    atomic_fetch_add(&probe_segment->due.required_ns, 300000000u);
+    atomic_fetch_add(&probe_segment->due.required_ns, *(uint64_t *)little_ns);
     atomic_store(&waiter, gettid());
     expect(sem_post(&woken) == 0);
+    atomic_store(&is_back, true);
     expect(probe_debt(gettid()) == 0);
-    return nothing;
+    while (!atomic_load(&may_end)) {
+        if (getpid() != first)
+            _exit(probe_failures ? 1 : 7);
+        nap(1);
+    }
+    return NULL;
+}
+
+/* Interrupts a pause that ends by itself. A machine that gave the thread no processor for all of it has seen nothing:
+ * then the next one is longer. */
+static void interrupt_pause(const char *name)
+{
+    enum { LEAST_MS = 300, MOST_MS = 60000 };
+    uint64_t little_ms = LEAST_MS;
+    for (atomic_store(&in_time, false); little_ms < MOST_MS && !atomic_load(&in_time); little_ms *= 2) {
+        uint64_t little_ns = little_ms * 1000000;
+        atomic_store(&may_end, false);
+        pthread_t thread = start_with(name, pause_for_little, &little_ns);
+        await_spinning(thread);
+        send_signal(SIGUSR1);
+        await_handler();
+        atomic_store(&may_end, true);
+        must(pthread_join(thread, NULL));
+    }
+    probe_check(atomic_load(&in_time), name, "the pause was over whenever it was looked at");
 }
 
 /* The handler is level when it wakes, and what it interrupted is when it goes on. */
 static void wake_in_a_pause(void)
 {
     in_handler = post;
-    pthread_t thread = start("a handler that wakes, in a pause", pause_for_little);
-    await_spinning(thread);
-    send_signal(SIGUSR1);
-    await_handler();
+    interrupt_pause("a handler that wakes, in a pause");
     expect(atomic_load(&debt_in_handler) == 0);
-    must(pthread_join(thread, NULL));
 }
 
 static void fork_and_wait(void)
@@ -346,25 +379,10 @@ static void fork_and_wait(void)
     expect(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 7);
 }
 
-static pid_t first;
-
-static void *pause_and_fork(void *nothing)
-{
-    pause_for_little(nothing);
-    if (getpid() != first)
-        _exit(probe_failures ? 1 : 7);
-    return nothing;
-}
-
 static void fork_in_a_pause(void)
 {
-    first = getpid();
     in_handler = fork_and_wait;
-    pthread_t thread = start("a fork in a pause", pause_and_fork);
-    await_spinning(thread);
-    send_signal(SIGUSR1);
-    await_handler();
-    must(pthread_join(thread, NULL));
+    interrupt_pause("a fork in a pause");
 }
 
 /* ---- both signals at once: what the program's handler ended is ended */
@@ -401,6 +419,7 @@ int main(void)
 {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     probe_attach();
+    first = getpid();
     expect(sigaction(SIGUSR1, &action, NULL) == 0);
     expect(signal(SIGRTMAX, on_signal) == SIG_DFL);
     must(pipe(outer) || pipe(inner) ? errno : 0);
