@@ -78,7 +78,17 @@ run_until_that() {
     told=no
 }
 
-# run_until COUNT PROFILE COMMAND...: the same, when the profile holds so many more experiments than before.
+# press_when CONDITION: in the background; the file pressed appears when the condition is fulfilled, for tools/terminal
+# to press Ctrl-C then.
+press_when() {
+    rm -f pressed out
+    {
+        await_that eval "$1"
+        : >pressed
+    } &
+}
+
+# run_until COUNT PROFILE COMMAND...: as run_until_that, when the profile holds so many more experiments than before.
 run_until() {
     count=$(($1 + $(experiments "$2")))
     growing=$2

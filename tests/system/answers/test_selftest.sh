@@ -55,10 +55,8 @@ check "nothing is left behind" test -z "$(ls place)"
 "$coz" selftest >out 2>err &
 pid=$!
 begin "coz selftest, interrupted"
-for _ in $(seq 600); do
-    test -n "$(ls place)" && break
-    sleep 0.05
-done
+# shellcheck disable=SC2016 # for eval
+await_that eval 'test -n "$(ls place)"'
 kill -s TERM "$pid"
 wait "$pid"
 status=$?

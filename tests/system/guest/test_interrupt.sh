@@ -7,11 +7,14 @@
 run "$tools/terminal" up 1 "$coz" run -o handled.jsonl --- "$targets/ends" interrupt up
 check "a program that handles Ctrl-C gets one" exited 11
 rm up
-run env TERM=xterm "$tools/terminal" up 1 "$coz" run -o terminal.jsonl --- "$targets/steps" --ms 0 --touch up
+drawn='coz [0-9]+:[0-9]+.* [0-9]+ windows?'
+# shellcheck disable=SC2016 # for eval
+press_when 'test -e up && says out "$drawn"'
+run env TERM=xterm "$tools/terminal" pressed 1 "$coz" run -o terminal.jsonl --- "$targets/steps" --ms 0 --touch up
 check "status after Ctrl-C" exited 130
 check "the profile after Ctrl-C is sound" is_sound terminal.jsonl
 check "the run's end is in the profile" holds terminal.jsonl runtime
-check "there is a status line" says out 'coz [0-9]+:[0-9]+.* [0-9]+ windows?'
+check "there is a status line" says out "$drawn"
 rm up
 
 # A program that takes no notice is killed by the second.

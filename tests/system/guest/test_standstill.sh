@@ -9,12 +9,12 @@ begin "everything stands still"
 check "the program starts" await up
 check "windows before it" await_windows profile.jsonl 20
 child=$(cat up)
-long='"duration":([89][0-9]{8}|[0-9]{10,})[,}]'
+long='"duration":(19[0-9]{8}|[2-9][0-9]{9}|[0-9]{11,})[,}]' # two seconds: a busy machine's own windows are shorter
 # Time in which the program only settles after a change of speed is in no window and not recorded.
-# A second that fell there is not seen, so there is another one.
+# What fell there is not seen, so it stands still once more.
 for _ in 1 2 3 4 5 6 7 8 9 10; do
     kill -s STOP "$pid" "$child"
-    sleep 1
+    sleep 2
     kill -s CONT "$child" "$pid"
     before=$(experiments profile.jsonl)
     check "windows after it" await_windows profile.jsonl $((before + 10))
@@ -27,6 +27,6 @@ wait "$pid"
 status=$?
 check "status" exited 0
 check "the profile is sound" is_sound profile.jsonl
-check "no window that is used holds that second" lacks profile.jsonl "^\{\"type\":\"experiment\".*$long"
+check "no window that is used holds that time" lacks profile.jsonl "^\{\"type\":\"experiment\".*$long"
 check "the one that does is said to be thrown away" holds profile.jsonl discarded "$long"
 finish

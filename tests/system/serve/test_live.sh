@@ -87,8 +87,7 @@ wait $listener
 check "nobody serves any more" test "$(curl -s -o body -w '%{http_code}' "$address")" = 000
 
 # Ctrl-C, once for the program, and once for the page.
-rm -f enough
-rm -f out
+rm -f enough out pressed
 {
     await_that says out 'the page of this run'
     address=$(sed -n 's/.*the page of this run[^:]*: \(http[^[:space:]]*\).*/\1/p' out)

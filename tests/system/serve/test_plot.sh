@@ -45,6 +45,27 @@ stop() { # SIGNAL
     status=$?
 }
 
+# listen ADDRESS [CURL OPTION...]: to events, in the background; they go to the file events. listen_until PATTERN
+# ADDRESS...: until one matches.
+listen() {
+    rm -f events
+    curl -sN "$@" >events &
+    listener=$!
+}
+
+stop_listening() {
+    kill $listener
+    wait $listener 2>/dev/null
+}
+
+listen_until() {
+    pattern=$1
+    shift
+    listen "$@"
+    await_that says events "$pattern"
+    stop_listening
+}
+
 # ask PATH [CURL OPTION...]: the status code goes to $code, what came to the files body and headers.
 ask() {
     path=$1
@@ -146,19 +167,14 @@ check "a port that is taken" exited 1
 check "is named, with the remedy" says err "Port $port is taken.*--port"
 stop TERM
 check "SIGTERM ends it" exited 0
-rm -f out
-{
-    await_that says out '^http://'
-    : >pressed
-} &
+press_when 'says out "^http://"'
 run "$tools/terminal" pressed 1 "$coz" plot
 check "Ctrl-C ends it" exited 0
 
 # ---- profiles that grow ----
 echo '{"type":"startup","time":1,"program":"/bin/big","build_id":"0a"}' >growing.jsonl
 serve growing.jsonl --stay
-curl -sN "${address}events?since=1" >events &
-listener=$!
+listen "${address}events?since=1"
 await_that says events '"windows":0'
 check "it says how much there is" says events '^data: \{"live":(true|false),"windows":0'
 for block in 1 2 3 4 5 6; do put_windows $block 5; done >>growing.jsonl
@@ -168,18 +184,17 @@ check "and how much there is" await_that says events '"live":true,"windows":30'
 put_windows 7 5 | head -c 300 >>growing.jsonl
 put_windows 7 5 | tail -c +301 >>growing.jsonl
 check "a line in two parts is one" await_that says events '"windows":35'
-kill $listener
-wait $listener 2>/dev/null
+stop_listening
 last=$(grep '^id: ' events | tail -n 1 | cut -d' ' -f2)
-curl -sN --max-time 2 -H "Last-Event-ID: $last" "${address}events?since=1" >resumed
-check "who has the last state is not told it again" lacks resumed '^event: report'
-check "but how it stands" says resumed '^event: status'
-curl -sN --max-time 2 -H "Last-Event-ID: 1" "${address}events" >resumed
-check "who missed it is" says resumed "^id: $last"
-check "whole" says resumed '^data: .*big\.c:10'
+listen_until '^event: status' "${address}events?since=1" -H "Last-Event-ID: $last"
+check "who has the last state is told how it stands" says events '^event: status'
+check "but not that state again" lacks events '^event: report'
+listen_until '^data: .*big\.c:10' "${address}events" -H "Last-Event-ID: 1"
+check "who missed it is" says events "^id: $last"
+check "whole" says events '^data: .*big\.c:10'
 put_profile 2 >growing.jsonl
-curl -sN --max-time 4 "${address}events?since=$last" >resumed
-check "one that was cut off and written anew is read anew" says resumed '"windows":6'
+listen_until '"windows":6' "${address}events?since=$last"
+check "one that was cut off and written anew is read anew" says events '"windows":6'
 stop TERM
 
 # ---- standard input ----
@@ -190,7 +205,8 @@ rm -f out
 cat piped.jsonl | "$coz" plot - >out 2>err &
 server=$!
 find_server
-sleep 2.5 # it looks twice
+# It looks every second; who listens is told when it has.
+listen_until '"windows":9' "${address}events?since=1"
 ask "/$token/1/"
 check "a pipe is read once" says body '"windows":9,'
 check "to its end" says body 'big\.c:10'
@@ -226,7 +242,7 @@ PATH=$ordinary
 # ---- the last page ----
 serve later.jsonl --live
 put_profile 3 >later.jsonl
-curl -sN --max-time 4 "${address}events?since=1" >events
+listen_until '"windows":9' "${address}events?since=1"
 check "comes" says events '"windows":9'
 check "it ends when the last page is closed" await_end "$server"
 wait "$server"
