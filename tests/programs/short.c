@@ -7,7 +7,7 @@
  *     short COUNT kill      each kills itself, and is waited for
  *     short COUNT quick     each ends by quick_exit()
  *     short COUNT number    each ends by the system call's number
- *     short COUNT static PROGRAM   each executes that, which is not profiled, and is waited for */
+ *     short COUNT static PROGRAM [ARGUMENT...]   each executes that, which is not profiled, and is waited for */
 #include "target.h"
 
 #include <pthread.h>
@@ -50,7 +50,7 @@ static double start_us(void)
     return took[STARTS / 2] * 1e6;
 }
 
-static void live(const char *how, char *program)
+static void live(const char *how, char **command)
 {
     if (strcmp(how, "orphan") == 0 && fork() > 0)
         _exit(0);
@@ -60,13 +60,13 @@ static void live(const char *how, char *program)
         quick_exit(0);
     if (strcmp(how, "number") == 0)
         syscall(SYS_exit_group, 0);
-    execlp(program, program, (char *)NULL);
+    execvp(*command, command);
     _exit(9);
 }
 
 int main(int argc, char **argv)
 {
-    static char nothing[] = "true";
+    static char nothing[] = "true", *nothing_to_do[] = {nothing, NULL};
     if (argc < 3)
         return 2;
     const char *how = argv[2];
@@ -77,7 +77,7 @@ int main(int argc, char **argv)
         pid_t pid = fork();
         int status = 0;
         if (pid == 0)
-            live(how, argc > 3 ? argv[3] : nothing);
+            live(how, argc > 3 ? argv + 3 : nothing_to_do);
         if (waitpid(pid, &status, 0) == pid && status && strcmp(how, "kill") != 0) {
             printf("a child's status: %d\n", status);
             return 1;

@@ -150,7 +150,7 @@ static void on_own_stack(void)
     for (size_t i = 0; i < 4 * sizeof frames / sizeof *frames; i++) {
         /* A chain that leads there, too. */
         uintptr_t chain[2] = {frames[i % (sizeof frames / sizeof *frames)], (uintptr_t)copy + 8};
-        for (int j = 0; j < 10; j++) {
+        for (int j = 0; j < 3; j++) {
             run_bare(chain[0], 1000000);
             copy(chain[0], 1000000);
             run_bare((uintptr_t)chain, 1000000);

@@ -52,11 +52,11 @@ done
 for sampler in $samplers; do
     period=50
     [ "$sampler" = timer ] || period=100
-    run timeout 600 "$coz" run -o lives.jsonl --sampler "$sampler" --period "$period" --- "$targets/lives"
+    run timeout 600 "$coz" run -o lives.jsonl --sampler "$sampler" --period "$period" --- "$targets/lives" --pairs 700
     check "short lives, $sampler: status" exited 0
     check "short lives, $sampler: samples" holds lives.jsonl samples "$(line_of lives.c "/* living line */")"
     run timeout 300 "$coz" run -o brief.jsonl --sampler "$sampler" --fixed-line "$(line_of lives.c "/* living line */")" --- \
-        "$targets/lives" --pairs 20000 --steps 30000
+        "$targets/lives" --pairs 6000 --steps 30000
     check "lives of fifty microseconds, $sampler: status" exited 0
     check "lives of fifty microseconds, $sampler: sound" is_sound brief.jsonl
     run timeout 600 "$coz" run -o asleep.jsonl --sampler "$sampler" --- "$targets/asleep"

@@ -15,17 +15,17 @@ slots() {
     used=$(sed -n 's/.* in up to \([0-9]*\) slots.*/\1/p' err)
     check "$how: few were used at once" test "${used:-9999}" -lt 250
 }
-slots wait 1500
+slots wait 1100
 beyond=$(($(sed -n 's/^coz: [0-9]* threads in \([0-9]*\) processes.*/\1/p' err) - 1024))
-check "wait: some are beyond the list" test "$beyond" -ge 477
+check "wait: some are beyond the list" test "$beyond" -ge 77
 check "wait: their number is said" says err "^coz: there was no room for $beyond processes in the list"
 check "wait: once, and nothing else is" test "$(grep -c 'there was no room' err)" -eq 1
-slots ignore 500
-slots orphan 300
+slots ignore 300
+slots orphan 150
 slots kill 300
 slots quick 100
 slots number 100
-slots static 100 "$targets/steps_static"
+slots static 100 "$targets/ends_static" 0
 
 # The runtime gives back by itself what need not be looked for.
 for how in wait kill quick number; do
