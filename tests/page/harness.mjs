@@ -35,7 +35,9 @@ export function makePage(title, lines, options = []) {
   return { html, url: pathToFileURL(html).href, text: readFileSync(html), report: JSON.parse(json.stdout) };
 }
 
-const browser = await chromium.launch({ executablePath: execFileSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" }).trim(), args: ["--no-sandbox"] });
+const executablePath = execFileSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" }).trim();
+const launch = () => chromium.launch({ executablePath, args: ["--no-sandbox"] });
+let browser = await launch();
 
 /**
  * Opens a page and gives it to the test, in the state that `look` says: served, the beginning of addresses that it may
@@ -68,16 +70,29 @@ export async function picture(tab, title, options = {}) {
   await tab.screenshot({ path: pictureOf(title), ...options });
 }
 
+/** A browser that ends by itself says nothing of the page, unless it does so again. */
+async function attempt(body) {
+  try {
+    return await body();
+  } catch (error) {
+    if (browser.isConnected()) throw error;
+    console.log(`${name}: the browser has ended, and is started again: ${error.message}`);
+  }
+  browser = await launch();
+  return body();
+}
+
 export async function test(title, body) {
   if (!title.includes(only)) return;
   name = title;
   const began = Date.now();
   try {
-    await body();
+    await attempt(body);
     console.log(`${title}: ${((Date.now() - began) / 1000).toFixed(1)} s`);
   } catch (error) {
     failures++;
     console.log(`FAILED: ${name}: ${error.stack}`);
+    if (!browser.isConnected()) browser = await launch();
   }
 }
 
