@@ -98,7 +98,8 @@ static int take_line(struct reader *reader, bool torn)
     struct parse_state state = {0};
     enum parse_outcome outcome;
     if (json) {
-        outcome = parse_json(&state, line, length, &record, &complaint);
+        outcome = parse_flat(line, length, &record) ? PARSE_RECORD
+                                                    : parse_json(&state, line, length, &record, &complaint);
     } else if (torn) {
         /* 1234 may be the beginning of 1234567: nothing tells, so do not believe it. */
         outcome = PARSE_BAD;

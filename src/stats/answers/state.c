@@ -76,9 +76,19 @@ long state_kind(struct analysis *analysis, const char *kind)
     return id < 0 ? -ENOMEM : id;
 }
 
+static bool is_last_target(const struct analysis *analysis, const char *kind, const char *location)
+{
+    if (analysis->target_names.count == 0)
+        return false;
+    const struct target_state *last = &analysis->targets[analysis->target];
+    return strcmp(last->location, location) == 0 && strcmp(last->kind, kind) == 0;
+}
+
 long state_target(struct analysis *analysis, const char *kind, const char *location)
 {
     char *key;
+    if (is_last_target(analysis, kind, location))
+        return (long)analysis->target;
     if (asprintf(&key, "%s\037%s", kind, location) < 0)
         return -ENOMEM;
     long id = ADD_NAME(analysis->target_names, key, analysis->targets, analysis->target_capacity);
@@ -95,9 +105,22 @@ long state_target(struct analysis *analysis, const char *kind, const char *locat
     return id;
 }
 
+/* Of the first few points, which are all that most programs have; -1: it is none of these. */
+static long find_early_point(const struct analysis *analysis, enum analysis_metric metric, const char *name)
+{
+    enum { EARLY_POINTS = 8 };
+    for (size_t i = 0; i < EARLY_POINTS && i < analysis->point_names.count; i++)
+        if (analysis->points[i].metric == metric && strcmp(analysis->points[i].name, name) == 0)
+            return (long)i;
+    return -1;
+}
+
 long state_point(struct analysis *analysis, enum analysis_metric metric, const char *name)
 {
     char *key;
+    long early = find_early_point(analysis, metric, name);
+    if (early >= 0)
+        return early;
     if (asprintf(&key, "%c%s", metric == METRIC_LATENCY ? 'l' : 't', name) < 0)
         return -ENOMEM;
     long id = ADD_NAME(analysis->point_names, key, analysis->points, analysis->point_capacity);

@@ -108,9 +108,17 @@ static struct stretch *begin_stretch(struct story *story)
 
 static long find_target(struct story *story, const struct profile_record *record)
 {
+    const char *kind = record->experiment.kind ? record->experiment.kind : "line";
+    size_t length = strlen(kind);
     char *key;
-    if (asprintf(&key, "%s\037%s", record->experiment.kind ? record->experiment.kind : "line",
-                 record->experiment.selected) < 0)
+    if (story->stretch_count > 0) { /* most windows have the target of the one before */
+        uint32_t last = story->stretches[story->stretch_count - 1].target;
+        const char *text = story->targets.text[last];
+        if (strncmp(text, kind, length) == 0 && text[length] == '\037' &&
+            strcmp(text + length + 1, record->experiment.selected) == 0)
+            return last;
+    }
+    if (asprintf(&key, "%s\037%s", kind, record->experiment.selected) < 0)
         return -1;
     long id = names_add(&story->targets, key);
     free(key);
