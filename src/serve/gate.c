@@ -26,7 +26,7 @@ int gate_init(struct gate *gate, uint16_t port, struct coz_error *err)
 /* "NAME:PORT", with one of our names. */
 static bool is_our_host(const struct gate *gate, const char *host)
 {
-    static const char *const names[] = {"127.0.0.1", "localhost"};
+    static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char ours[40];
         snprintf(ours, sizeof ours, "%s:%u", names[i], gate->port);
@@ -40,7 +40,7 @@ const char *gate_refusal(const struct gate *gate, const char *host, const char *
 {
     static const char scheme[] = "http://";
     if (!host || !is_our_host(gate, host))
-        return "This server answers only when it is called 127.0.0.1 or localhost, with its own port.\n";
+        return "This server answers only when it is called 127.0.0.1, [::1] or localhost, with its own port.\n";
     if (origin && (strncasecmp(origin, scheme, sizeof scheme - 1) != 0 ||
                    !is_our_host(gate, origin + sizeof scheme - 1)))
         return "This server answers only pages of its own.\n";

@@ -1,6 +1,6 @@
 /* `coz plot`'s server: the page of a profile, and what is new about it while the profile is written. It listens on
- * the loopback only, at a path that nobody can guess, and serves nothing but pages of the profiles that it was
- * given. docs/design/page.md tells what it answers. */
+ * the loopback only (127.0.0.1, and ::1 where there is IPv6), at a path that nobody can guess, and serves nothing
+ * but pages of the profiles that it was given. docs/design/page.md tells what it answers. */
 #pragma once
 
 #include "base/error.h"

@@ -4,9 +4,9 @@
 #include "base/clock.h"
 #include "report/cells.h"
 #include "report/page/html.h"
+#include "serve/listen.h"
 #include "serve/server.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <jansson.h>
 #include <netinet/in.h>
@@ -131,10 +131,20 @@ static void resume_stream(struct stream *stream)
     MHD_resume_connection(stream->connection);
 }
 
+/* MHD listens at one address; who comes to the other is brought to it. */
+static void accept_newer(struct server *server)
+{
+    struct sockaddr_in6 from;
+    socklen_t size = sizeof from;
+    int fd = accept4(server->newer, (struct sockaddr *)&from, &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd >= 0) /* it is MHD's to close, whatever comes of it */
+        MHD_add_connection(server->daemon, fd, (struct sockaddr *)&from, size);
+}
+
 /* MHD does not look at a suspended connection: that its page is closed is seen here. */
 static void wait_for_news(struct server *server)
 {
-    enum { OTHERS = 2 };
+    enum { OTHERS = 3 };
     struct pollfd ends[OTHERS + CONNECTIONS];
     struct stream *streams[CONNECTIONS];
     nfds_t count = OTHERS;
@@ -142,6 +152,7 @@ static void wait_for_news(struct server *server)
     int loop = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
     ends[0] = (struct pollfd){.fd = loop, .events = POLLIN};
     ends[1] = (struct pollfd){.fd = server->controller ? server->controller : -1, .events = POLLIN};
+    ends[2] = (struct pollfd){.fd = server->newer, .events = POLLIN};
     for (struct stream *stream = server->streams; stream && count < OTHERS + CONNECTIONS;
          stream = stream->next)
         if (stream->is_suspended) {
@@ -152,6 +163,8 @@ static void wait_for_news(struct server *server)
         timeout = WAIT_MS;
     if (poll(ends, count, (int)timeout) < 0)
         return;
+    if (ends[2].revents)
+        accept_newer(server);
     for (nfds_t i = OTHERS; i < count; i++)
         if (ends[i].revents) {
             streams[i - OTHERS]->is_closed = true;
@@ -217,34 +230,10 @@ static void run_loop(struct server *server)
 
 /* ---- begin and end ---- */
 
-static int listen_at(uint16_t port, uint16_t *got, struct coz_error *err)
-{
-    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons(port)};
-    socklen_t size = sizeof place;
-    int on = 1, fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (fd < 0)
-        return error_set(err, errno, "There is no socket to listen at: %s", strerror(errno));
-    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (bind(fd, (struct sockaddr *)&place, size) == 0 && listen(fd, 32) == 0 &&
-        getsockname(fd, (struct sockaddr *)&place, &size) == 0) {
-        *got = ntohs(place.sin_port);
-        return fd;
-    }
-    int code = errno;
-    close(fd);
-    if (code == EADDRINUSE)
-        return error_set(err, code,
-                         "Port %u is taken. Name another with --port, or none: then a free one is found.",
-                         port);
-    return error_set(err, code, "Port %u cannot be listened at: %s", port, strerror(code));
-}
-
 static int start_daemon(struct server *server, struct coz_error *err)
 {
-    uint16_t port = 0;
-    int fd = listen_at(server->options->port, &port, err);
-    int code = fd < 0 ? fd : gate_init(&server->gate, port, err);
+    int fd = listen_at_loopback(server->options->port, &server->newer, err);
+    int code = fd < 0 ? fd : gate_init(&server->gate, listen_port(fd), err);
     if (code >= 0) {
         server->daemon = MHD_start_daemon(
             MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, answer_request, server,
@@ -291,13 +280,15 @@ static void stop_server(struct server *server)
         MHD_run(server->daemon);
         MHD_stop_daemon(server->daemon);
     }
+    if (server->newer >= 0)
+        close(server->newer);
     for (unsigned i = 0; i < server->view_count; i++)
         view_close(server->views[i]);
 }
 
 int serve(const struct serve_options *options, struct coz_error *err)
 {
-    struct server server = {.options = options, .controller = options->controller};
+    struct server server = {.options = options, .controller = options->controller, .newer = -1};
     int code = report_html_check(err);
     if (code == 0)
         code = open_views(&server, err);

@@ -14,6 +14,7 @@ struct server {
     const struct serve_options *options;
     struct gate gate;
     struct MHD_Daemon *daemon;
+    int newer;                        /* the socket that listens at IPv6's loopback; -1: there is none */
     struct view *views[SERVER_VIEWS]; /* number 1 first */
     unsigned view_count;
     struct stream *streams;

@@ -124,7 +124,7 @@ for path in / /1/ "/$token" "/$token/" "/$token/2/" "/$token/1" "/$token/1/../1/
 done
 ask "/$wrong/profiles" -d x
 check "nothing is brought by a wrong token" test "$code" = 403
-for host in evil.example "evil.example:$port" 127.0.0.1 "127.0.0.1:1" "127.0.0.1.evil.example:$port" "[::1]:$port" ''; do
+for host in evil.example "evil.example:$port" 127.0.0.1 "127.0.0.1:1" "127.0.0.1.evil.example:$port" "[::1]" "[::2]:$port" ''; do
     ask "/$token/1/" -H "Host: $host"
     check "foreign host '$host'" test "$code" = 403 -o "$code" = 400
 done
@@ -144,7 +144,22 @@ ask "/$token/wishes" -d stop
 check "no run is steered" test "$code" = 409
 # Only the loopback is listened at: 0100007F, and the port in hexadecimal digits.
 check "nowhere else" says /proc/net/tcp " 0100007F:$(printf %04X "$port") 00000000:0000 0A "
-check "nor by IPv6" lacks /proc/net/tcp6 ":$(printf %04X "$port") 00000000000000000000000000000000:0000 0A "
+listening=":$(printf %04X "$port") 00000000000000000000000000000000:0000 0A "
+if grep -q '^0*1 ' /proc/net/if_inet6 2>/dev/null; then
+    check "but at IPv6's loopback" says /proc/net/tcp6 "^ *[0-9]+: 00000000000000000000000001000000$listening"
+    check "and there at no other address" test "$(grep -c "$listening" /proc/net/tcp6)" = 1
+    code=$(curl -s -g -o body -w '%{http_code}' "http://[::1]:$port/$token/1/")
+    check "the page, by IPv6" test "$code" = 200
+    check "is the page" says body '<script type="application/json" id="data">'
+    code=$(curl -s -g -o body -w '%{http_code}' -H 'Origin: http://evil.example' "http://[::1]:$port/$token/1/")
+    check "a foreign origin is refused there, too" test "$code" = 403
+    code=$(curl -s -g -o body -w '%{http_code}' "http://[::1]:$port/$wrong/1/")
+    check "and so is a wrong token" test "$code" = 403
+    curl -sN -g --max-time 1 "http://[::1]:$port/$token/1/events" >events
+    check "events come" says events '^event: status'
+else
+    check "there is no IPv6 here, and it does not mind" lacks /proc/net/tcp6 "$listening"
+fi
 
 # ---- profiles that are brought ----
 printf 'startup\ttime=1\nexperiment\tselected=old.c:7\tspeedup=0.5\tduration=100000000\tselected-samples=3\nthroughput-point\tname=q\tdelta=9\n' >old.coz

@@ -32,7 +32,7 @@ static void test_tokens_differ(void **state)
 static void test_hosts(void **state)
 {
     (void)state;
-    static const char *const ours[] = {"127.0.0.1:8123", "localhost:8123", "LocalHost:8123"};
+    static const char *const ours[] = {"127.0.0.1:8123", "localhost:8123", "LocalHost:8123", "[::1]:8123"};
     static const char *const others[] = {"",
                                          "127.0.0.1",
                                          "127.0.0.1:8124",
@@ -41,6 +41,12 @@ static void test_hosts(void **state)
                                          "127.0.0.1.evil.example:8123",
                                          "localhost:8123.evil.example",
                                          "localhost:8123 ",
+                                         "[::1]",
+                                         "::1:8123",
+                                         "[::1]:8124",
+                                         "[::]:8123",
+                                         "[::1]:8123.evil.example",
+                                         "[::ffff:127.0.0.1]:8123",
                                          "0.0.0.0:8123"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         assert_null(gate_refusal(&gate, ours[i], NULL));
@@ -60,9 +66,12 @@ static void test_origins(void **state)
                                          "http://evil.example",
                                          "http://evil.example:8123",
                                          "http://127.0.0.1:8123@evil.example",
+                                         "http://[::1]",
+                                         "http://[::2]:8123",
                                          "file://"};
     assert_null(gate_refusal(&gate, "localhost:8123", "http://localhost:8123"));
     assert_null(gate_refusal(&gate, "127.0.0.1:8123", "http://127.0.0.1:8123"));
+    assert_null(gate_refusal(&gate, "[::1]:8123", "http://[::1]:8123"));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         assert_non_null(gate_refusal(&gate, "localhost:8123", others[i]));
 }
