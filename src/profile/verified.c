@@ -30,6 +30,12 @@ enum verified_outcome verified_outcome(const struct verified *verified)
                                        : VERIFIED_KEPT;
 }
 
+const char *verified_outcome_name(enum verified_outcome outcome)
+{
+    static const char *const names[] = {"nothing", "lost", "gained", "kept", "less", "more"};
+    return names[outcome];
+}
+
 char *verified_path(const char *profile)
 {
     char *path = NULL;
@@ -59,7 +65,7 @@ static json_t *text_json(const char *text)
     return value ? value : json_string("?");
 }
 
-static json_t *verified_json(const struct verified *verified)
+json_t *verified_json(const struct verified *verified)
 {
     return json_pack(
         "{s:s, s:I, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o}", "type",

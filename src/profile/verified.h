@@ -38,6 +38,11 @@ enum verified_outcome {
 };
 
 enum verified_outcome verified_outcome(const struct verified *verified);
+const char *verified_outcome_name(enum verified_outcome outcome); /* "nothing", "lost", ... as above */
+
+/* As the file holds it: an object of jansson's, to be released; NULL when memory is out. */
+struct json_t;
+struct json_t *verified_json(const struct verified *verified);
 
 /* The path of the file beside a profile. To be freed; NULL: memory is out. */
 char *verified_path(const char *profile);

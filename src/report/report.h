@@ -20,7 +20,7 @@ struct report_options {
     bool wraps;           /* text: sentences are as narrow, too; legends always are */
     bool utf8;            /* text: blocks for the curve; otherwise plain ASCII */
     int source;           /* text: so many lines of the source below each leader; 0: none */
-    char *const *ledgers; /* text: paths of ledgers of what was verified (profile/verified.h) */
+    char *const *ledgers; /* text, JSON: paths of ledgers of what was verified (profile/verified.h) */
     size_t ledger_count;
     const struct story *story; /* JSON: what was tried when; NULL: not to be told */
 };

@@ -1,5 +1,6 @@
 #include "report/tree.h"
 
+#include "profile/verified.h"
 #include "report/cells.h"
 #include "stats/answers/details.h"
 #include "stats/answers/story.h"
@@ -10,6 +11,7 @@
 
 /* Of single windows, so many for each answer, and so many for all, the best first; the rest of runs. */
 enum { SINGLES_MOST = 300, SINGLES_IN_ALL = 16000, PIECES_MOST = 600, SLICED_MOST = 20 };
+enum { VERIFIED_MOST = 200 }; /* the latest */
 
 #define HALF_WANTED 0.05 /* to either side, of an impact: known well enough to choose by */
 
@@ -224,6 +226,33 @@ static void set_story(json_t *root, const struct story *story)
     json_object_set_new(root, "tried", array);
 }
 
+struct verified_list {
+    json_t *array;
+    const char *point; /* NULL: any */
+};
+
+static int add_verified(void *context, const struct verified *verified)
+{
+    struct verified_list *list = context;
+    if (list->point && strcmp(list->point, verified->point) != 0)
+        return 0;
+    json_t *object = verified_json(verified);
+    json_object_del(object, "type");
+    json_object_set_new(object, "outcome", json_string(verified_outcome_name(verified_outcome(verified))));
+    if (json_array_size(list->array) == VERIFIED_MOST)
+        json_array_remove(list->array, 0);
+    return json_array_append_new(list->array, object);
+}
+
+/* What was verified, of any target. */
+static json_t *all_verified_json(const struct report_options *options)
+{
+    struct verified_list list = {json_array(), options->point};
+    for (size_t i = 0; i < options->ledger_count; i++)
+        verified_read(options->ledgers[i], add_verified, &list);
+    return list.array;
+}
+
 json_t *report_tree(struct analysis *analysis, const struct report_options *options)
 {
     json_t *results = results_json(analysis, options);
@@ -235,5 +264,7 @@ json_t *report_tree(struct analysis *analysis, const struct report_options *opti
         "functions", sums_json(analysis, SUMS_FUNCTIONS), "files", sums_json(analysis, SUMS_FILES));
     if (root && options->story)
         set_story(root, options->story);
+    if (root)
+        json_object_set_new(root, "verified", all_verified_json(options));
     return root;
 }

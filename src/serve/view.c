@@ -1,12 +1,14 @@
 #include "serve/view.h"
 
 #include "profile/reader.h"
+#include "profile/verified.h"
 #include "report/intake.h"
 #include "report/page/html.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Where nothing tells who writes, a run is taken to go on for so long after its last line. */
 static const uint64_t quiet_ns = 10000000000;
@@ -20,6 +22,8 @@ struct view {
     uint64_t grown_ns; /* when something came after what was there at first; 0: never */
     bool is_live;
     bool is_finished; /* the analysis was told that no more comes */
+    char *ledger;     /* beside it, of what was verified; NULL: there is no place for one */
+    off_t ledger_size;
     const char *name; /* the last part of the path */
     char path[];
 };
@@ -67,7 +71,18 @@ void view_close(struct view *view)
         return;
     profile_unfollow(view->follower);
     intake_release(&view->intake);
+    free(view->ledger);
     free(view);
+}
+
+/* Whether something was verified since the last look: the ledger only grows. */
+static bool look_at_ledger(struct view *view)
+{
+    struct stat status;
+    off_t size = view->ledger && stat(view->ledger, &status) == 0 ? status.st_size : 0;
+    bool is_other = size != view->ledger_size;
+    view->ledger_size = size;
+    return is_other;
 }
 
 /* No more comes: the last block counts, though its end was not seen. */
@@ -126,6 +141,9 @@ int view_open(struct view **out, const char *path, const struct view_options *op
     if (!view)
         return error_set(err, ENOMEM, "%s: out of memory", path);
     int code = start(view, err);
+    if (strcmp(path, "-") != 0)
+        view->ledger = verified_path(path);
+    look_at_ledger(view);
     if (code == -ENOENT && options->awaits) {
         *out = view;
         return 0;
@@ -189,7 +207,9 @@ bool view_look(struct view *view, uint64_t now)
         code = take_news(view, now);
     if (view->follower && code >= 0)
         judge(view, now, NULL);
-    bool is_new = is_other || view->intake.records != records || view->is_finished != was_finished;
+    bool is_verified = look_at_ledger(view);
+    bool is_new =
+        is_other || is_verified || view->intake.records != records || view->is_finished != was_finished;
     view->state += is_new;
     return is_new || view->is_live != was_live;
 }
@@ -216,7 +236,8 @@ struct analysis *view_analysis(struct view *view)
 
 static struct report_options report_options_of(const struct view *view)
 {
-    return (struct report_options){.story = view->intake.story};
+    return (struct report_options){
+        .story = view->intake.story, .ledgers = &view->ledger, .ledger_count = view->ledger ? 1 : 0};
 }
 
 static struct page_options page_options_of(const struct view *view)

@@ -1,8 +1,10 @@
 /* A view says of a profile that grows what `coz report` would say of it as it is. */
 #include "base/clock.h"
+#include "profile/verified.h"
 #include "serve/view.h"
 
 #include <errno.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -249,12 +251,71 @@ static void test_brought(void **state)
     view_close(view);
 }
 
+static void verify(const char *folder, const char *point)
+{
+    static const struct verified_effect unknown = {NAN, NAN, NAN};
+    char profile[200];
+    snprintf(profile, sizeof profile, "%s/p.jsonl", folder);
+    char *ledger = verified_path(profile);
+    const struct verified verified = {.time_ns = 1,
+                                      .before = "a",
+                                      .after = "b",
+                                      .point = point,
+                                      .gain = {0.2, 0.1, 0.3},
+                                      .line = unknown,
+                                      .promise = unknown};
+    assert_int_equal(verified_append(ledger, &verified, NULL), 0);
+    free(ledger);
+}
+
+static void expect_verified(struct view *view, const char *wanted)
+{
+    char *data = data_of(view);
+    if (data && !strstr(data, wanted))
+        fail_msg("%s is not in %s", wanted, data);
+    free(data);
+}
+
+static void test_verified(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/coz-test-ledger-XXXXXX", command[200], profile[200];
+    struct view *view;
+    assert_non_null(mkdtemp(folder));
+    snprintf(profile, sizeof profile, "%s/p.jsonl", folder);
+    FILE *out = fopen(profile, "w");
+    assert_non_null(out);
+    put_startup(out, "0a");
+    put_end(out);
+    fclose(out);
+    assert_int_equal(view_open(&view, profile, &usual, NULL), 0);
+    expect_verified(view, "\"verified\":[]");
+    assert_false(view_look(view, second));
+    verify(folder, "first");
+    assert_true(view_look(view, 2 * second));
+    assert_int_equal(view_state(view), 2);
+    expect_verified(view, "\"point\":\"first\"");
+    expect_verified(view, "\"outcome\":\"gained\"");
+    assert_false(view_look(view, 3 * second));
+    verify(folder, "second");
+    assert_true(view_look(view, 4 * second));
+    expect_verified(view, "\"point\":\"second\"");
+    view_close(view);
+    assert_int_equal(view_open_bytes(&view, profile, "{\"type\":\"runtime\",\"time\":1}\n", 28, &usual, NULL),
+                     0);
+    expect_verified(view, "\"verified\":[]"); /* what is brought has no place beside which to look */
+    view_close(view);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_growing),      cmocka_unit_test(test_killed_and_run_again),
         cmocka_unit_test(test_another_file), cmocka_unit_test(test_awaited),
         cmocka_unit_test(test_refused),      cmocka_unit_test(test_brought),
+        cmocka_unit_test(test_verified),
     };
     int fd = mkstemp(path);
     if (fd < 0)
