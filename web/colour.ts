@@ -19,7 +19,6 @@ import ada from "highlight.js/lib/languages/ada";
 import javascript from "highlight.js/lib/languages/javascript";
 
 const languages = { cpp, rust, go, fortran, d, swift, ada, javascript };
-for (const [name, definition] of Object.entries(languages)) hljs.registerLanguage(name, definition);
 
 const ENDINGS: Record<string, keyof typeof languages> = {
   c: "cpp", h: "cpp", cc: "cpp", cpp: "cpp", cxx: "cpp", hh: "cpp", hpp: "cpp", hxx: "cpp", inl: "cpp", ipp: "cpp", tcc: "cpp", cu: "cpp", cuh: "cpp",
@@ -38,6 +37,7 @@ const ENTITIES: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&amp;": "&
 export function colourLines(path: string, lines: string[]): Token[][] {
   const language = ENDINGS[path.slice(path.lastIndexOf(".") + 1).toLowerCase()];
   if (!language) return lines.map((text) => [{ text, look: "" }]);
+  if (!hljs.getLanguage(language)) hljs.registerLanguage(language, languages[language]);
   const { value } = hljs.highlight(language, lines.join("\n"), true);
   const result: Token[][] = [[]], open: string[] = [];
   for (const [piece] of value.matchAll(/<span class="[^"]*">|<\/span>|&[#\w]+;|\n|[^<&\n]+|[<&]/g)) {

@@ -1,6 +1,6 @@
 // The large curve: what the program saves, by how much faster the target is made.
 
-import type { Point, Result } from "./data";
+import type { Point, Result, Verified } from "./data";
 import { clamp, svg } from "./dom";
 import { scaleAround, scaleOf, scaleToBothSides, ticks, type Scale } from "./scale";
 import { count, share, visible } from "./words";
@@ -11,6 +11,7 @@ export interface CurveOptions {
   singles: boolean;
   cursor: number; // which point of the curve is read; -1: none
   small: boolean; // without words at the axes
+  verified?: Verified[]; // what came true, the latest first
 }
 
 interface Frame {
@@ -22,7 +23,13 @@ interface Frame {
   bottom: number;
 }
 
+/** So many of what was verified are shown with a target. */
+export const VERIFIED_MOST = 5;
+
 const ORIGIN: Point = { speedup: 0, effect: 0, low: 0, high: 0, windows: 0 };
+
+/** Those that have a place in the picture: it is known how much faster the target became. */
+const placed = (options: CurveOptions) => (options.verified ?? []).filter((one) => one.line !== null).slice(0, VERIFIED_MOST);
 
 function frameOf(result: Result, options: CurveOptions): Frame {
   const { curve } = result;
@@ -31,7 +38,8 @@ function frameOf(result: Result, options: CurveOptions): Frame {
   const most = Math.max(0.02, ...effects.map(Math.abs));
   // A point of which nothing is known must not flatten all that is: bands end at three times the largest effect.
   const bands = curve.flatMap((point) => [point.low, point.high]).map((bound) => (bound === null ? null : clamp(bound, -3 * most, 3 * most)));
-  const y = scaleAround([...effects, ...bands]);
+  const achieved = placed(options).flatMap(({ gain }) => [gain.effect, gain.low, gain.high]);
+  const y = scaleAround([...effects, ...bands, ...achieved]);
   const margin = options.small ? { left: 44, right: 22, top: 8, bottom: 20 } : { left: 56, right: 26, top: 34, bottom: 50 };
   return { x: scaleOf(first, last), y, left: margin.left, top: margin.top, right: options.width - margin.right, bottom: options.height - margin.bottom };
 }
@@ -127,6 +135,23 @@ function marks(result: Result, frame: Frame, options: CurveOptions): SVGElement 
   return group;
 }
 
+/** What was achieved, by how much faster the target really became: a diamond between both intervals. */
+function achieved(frame: Frame, options: CurveOptions): SVGElement | null {
+  const all = placed(options);
+  if (all.length === 0) return null;
+  const { x, y } = placer(frame), group = svg("g", { class: "achieved" });
+  const cross = (from: [string, string], to: [string, string]) => svg("line", { x1: from[0], y1: from[1], x2: to[0], y2: to[1] });
+  for (const { line, gain } of [...all].reverse()) {
+    const at = x(line!.effect), high = y(gain.effect);
+    if (gain.low !== null && gain.high !== null) group.append(cross([at, y(gain.low)], [at, y(gain.high)]));
+    if (line!.low !== null && line!.high !== null) group.append(cross([x(line!.low), high], [x(line!.high), high]));
+    group.append(svg("path", { class: "diamond", d: `M${at} ${Number(high) - 6}l6 6l-6 6l-6 -6Z` }));
+  }
+  const { line, gain } = all[0], right = line!.effect > frame.x.high * 0.6;
+  group.append(svg("text", { x: Number(x(line!.effect)) + (right ? -12 : 12), y: Number(y(gain.effect)) + 18, "text-anchor": right ? "end" : "start" }, "achieved"));
+  return group;
+}
+
 /** So many pixels beside its speedup the i-th window is drawn, so that they do not hide each other. */
 const beside = (i: number) => ((i * 7) % 11) - 5;
 
@@ -157,7 +182,7 @@ export function drawCurve(result: Result, options: CurveOptions): SVGSVGElement 
   const frame = frameOf(result, options);
   return svg("svg", { class: "large", viewBox: `0 0 ${options.width} ${options.height}`, width: options.width, height: options.height, "aria-hidden": "true" },
     axes(result, frame, options), ...(options.small ? [] : [loss(result, frame), promise(result, frame)]), marks(result, frame, options),
-    options.small ? null : kinkMark(result, frame));
+    ...(options.small ? [] : [kinkMark(result, frame), achieved(frame, options)]));
 }
 
 /** Which point of the curve is nearest to that many pixels from the left. */

@@ -84,6 +84,29 @@ export interface Source {
   shares: [number, number][];
 }
 
+/** A share that is saved, and its interval. */
+export interface Effect {
+  effect: number;
+  low: number | null;
+  high: number | null;
+}
+
+/** What `coz verify` found of two builds. */
+export interface Verified {
+  time: number;
+  point: string;
+  metric: "throughput" | "latency";
+  kind: string | null;
+  location: string | null; // the target; null: none was looked at
+  before: string; // the commands
+  after: string;
+  rounds: number;
+  gain: Effect;
+  line: Effect | null; // how much faster the target became
+  promise: Effect | null; // what the profile says for that much
+  outcome: "nothing" | "lost" | "gained" | "kept" | "less" | "more";
+}
+
 export interface Sum {
   name: string;
   share: number;
@@ -103,6 +126,7 @@ export interface Report {
   runs: Run[];
   tried: Piece[];
   sources: Source[];
+  verified: Verified[]; // the latest last
 }
 
 /** A progress point: throughput and latency of the same name are two. */
@@ -110,7 +134,7 @@ export interface Progress {
   name: string;
   metric: "throughput" | "latency";
   results: Result[];
-  byId: Map<string, Result>;
+  find(id: string): Result | undefined;
 }
 
 interface Packed {
@@ -134,10 +158,10 @@ function unpackResults(packed: Packed): Result[] {
   class Unpacked {
     rank = 0;
     private made: Point[] | null = null;
-    readonly id: string;
-    constructor(readonly index: number) {
+    constructor(readonly index: number) {}
+    get id(): string {
       const { kind, location } = this as unknown as Result;
-      this.id = `${kind} ${location}`;
+      return `${kind} ${location}`;
     }
     get effects(): number[] {
       return (this as unknown as CurveRows).curve_effect;
@@ -164,8 +188,21 @@ export function parseReport(text: string): Report {
   report.results = unpackResults(report.results);
   report.runs ??= [];
   report.tried ??= [];
+  report.verified ??= [];
   for (const piece of report.tried as Piece[]) piece.id = `${piece.kind} ${piece.location}`;
   return report;
+}
+
+function makeProgress({ point, metric }: Result): Progress {
+  const results: Result[] = [];
+  let last: Result | undefined;
+  // Few are looked for, of which most are the one that is chosen.
+  const find = (id: string) => {
+    if (last?.id === id) return last;
+    const space = id.indexOf(" "), kind = id.slice(0, space), location = id.slice(space + 1);
+    return (last = results.find((result) => result.location === location && result.kind === kind));
+  };
+  return { name: point, metric, results, find };
 }
 
 /** The results of each progress point, in their ranking. */
@@ -174,9 +211,8 @@ export function progressOf(report: Report): Progress[] {
   for (const result of report.results) {
     const key = result.metric + " " + result.point;
     let progress = points.get(key);
-    if (!progress) points.set(key, (progress = { name: result.point, metric: result.metric, results: [], byId: new Map() }));
+    if (!progress) points.set(key, (progress = makeProgress(result)));
     progress.results.push(result);
-    progress.byId.set(result.id, result);
     result.rank = progress.results.length;
   }
   return [...points.values()];
@@ -186,4 +222,15 @@ export function progressOf(report: Report): Progress[] {
 export function shapeOf(report: Report): string {
   const kinds = new Set(report.results.map((result) => result.kind));
   return JSON.stringify([progressOf(report).map(({ name, metric }) => [metric, name]), [...kinds].sort()]);
+}
+
+/** What was verified of a target, for its progress point; the latest first. */
+export function verifiedOf(report: Report, result: Result): Verified[] {
+  return report.verified.filter((one) => one.kind === result.kind && one.location === result.location && one.point === result.point && one.metric === result.metric).reverse();
+}
+
+/** The last of it for each target of a progress point. */
+export function lastVerified(report: Report, progress: Progress): Map<string, Verified> {
+  const ours = report.verified.filter(({ point, metric, location }) => location !== null && point === progress.name && metric === progress.metric);
+  return new Map(ours.map((one) => [`${one.kind} ${one.location}`, one]));
 }

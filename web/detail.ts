@@ -1,19 +1,16 @@
 // All about the chosen target: the finding, its curve, the same for other progress points, and its source.
 
-import type { Report, Result } from "./data";
-import { clamp, h, refill } from "./dom";
-import { drawCurve, drawResiduals, nearestPoint, promiseWords, type CurveOptions } from "./curve";
+import { verifiedOf, type Report, type Result } from "./data";
+import { clamp, h, refill, sentenceOf } from "./dom";
+import { VERIFIED_MOST, drawCurve, drawResiduals, nearestPoint, promiseWords, type CurveOptions } from "./curve";
 import { verdictMark } from "./row";
 import { saveCurve } from "./save";
 import { sourceOf } from "./source";
-import { chiefPoint, count, duration, finding, interval, kinkWords, percent, plain, pointSentence, pointWords, share, thousands, visible, whatOf, type Sentence } from "./words";
+import { verifiedList } from "./verified";
+import { chiefPoint, count, duration, finding, interval, kinkWords, percent, plain, pointSentence, pointWords, share, thousands, visible, whatOf } from "./words";
 import type { Store } from "./state";
 
 const SMALL = { width: 260, height: 130, singles: false, cursor: -1, small: true };
-
-export function sentenceOf(sentence: Sentence): (Node | string)[] {
-  return sentence.map((part, i) => (i % 2 === 0 || part === "" ? part : h("b", {}, h("bdi", {}, part))));
-}
 
 function fact(name: string, value: string): HTMLElement {
   return h("div", {}, h("dt", {}, name), h("dd", {}, value));
@@ -58,7 +55,7 @@ export class Detail {
     singles.checked = this.store.state.singles;
     const residuals = h("input", { type: "checkbox", id: "residuals", change: () => this.store.set({ residuals: residuals.checked }) });
     residuals.checked = this.store.state.residuals;
-    const hasSingles = result.singles.length > 0;
+    const hasSingles = result.singles.length > 0, verified = verifiedOf(this.report, result);
     this.below.hidden = !(hasSingles && residuals.checked);
     refill(this.element,
       h("button", { class: "back", type: "button", click: () => this.store.set({ open: false }) }, "\u2190 All targets"),
@@ -67,13 +64,14 @@ export class Detail {
         ...(result.function ? [" in ", h("bdi", {}, visible(result.function))] : [])),
       result.verdict === "harmful" && h("p", { class: "harm" }, "Making it faster makes the program slower: the mark of contention. Threads meet sooner at a lock or a cache line; less sharing there helps, more speed does not."),
       result.curve.length > 0 && h("figure", {}, this.chart, this.below, this.readout,
-        h("figcaption", {}, `Band: the 95\u202f% interval. ${promiseWords(result)}`, !this.below.hidden && " Below: single windows less the curve."),
+        h("figcaption", {}, `Band: the 95\u202f% interval. ${promiseWords(result)}`, verified.some((one) => one.line) && " Diamond: what was achieved, with its intervals.", !this.below.hidden && " Below: single windows less the curve."),
         result.kink && h("p", { class: result.kink.shown ? "kink-words" : "kink-words quiet" }, kinkWords(result.kink))),
+      verified.length > 0 && h("div", { class: "came-true" }, h("h3", {}, "Did it come true?"), verifiedList(verified.slice(0, VERIFIED_MOST))),
       result.curve.length > 0 && h("div", { class: "tools" },
         hasSingles && h("label", {}, singles, " Single windows"),
         hasSingles && h("label", {}, residuals, " Residuals"),
-        h("button", { type: "button", id: "save-svg", click: () => saveCurve(result, "svg") }, "Save SVG"),
-        h("button", { type: "button", id: "save-png", click: () => saveCurve(result, "png") }, "Save PNG")),
+        h("button", { type: "button", id: "save-svg", click: () => saveCurve(result, verified, "svg") }, "Save SVG"),
+        h("button", { type: "button", id: "save-png", click: () => saveCurve(result, verified, "png") }, "Save PNG")),
       h("dl", { class: "facts" },
         fact("Impact", result.impact === null ? "not known yet" : `${percent(result.impact)} (${interval(result.low, result.high)})`),
         fact("Samples", `${share(result.share)} (${thousands(result.samples)})`),
@@ -94,7 +92,7 @@ export class Detail {
   /** The same target for the other progress points, side by side. */
   private others(result: Result): HTMLElement | null {
     const cards = this.store.points.flatMap((progress, index) => {
-      const other = progress === this.store.progress ? undefined : progress.byId.get(result.id);
+      const other = progress === this.store.progress ? undefined : progress.find(result.id);
       if (!other || other.curve.length === 0) return [];
       return [h("button", { type: "button", class: "card", click: () => this.store.set({ point: index }) },
         h("span", { class: "card-title" }, `${progress.metric === "latency" ? "Latency" : "Throughput"}: ${visible(progress.name)}`),
@@ -105,7 +103,7 @@ export class Detail {
 
   private options(): CurveOptions {
     const width = Math.max(280, this.width || 560);
-    return { width, height: clamp(Math.round(width * 0.5), 220, 420), singles: this.store.state.singles, cursor: this.cursor, small: false };
+    return { width, height: clamp(Math.round(width * 0.5), 220, 420), singles: this.store.state.singles, cursor: this.cursor, small: false, verified: this.store.chosen ? verifiedOf(this.report, this.store.chosen) : [] };
   }
 
   private draw(): void {

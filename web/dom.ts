@@ -34,3 +34,8 @@ export function refill(element: Element, ...children: Child[]): void {
 export function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
 }
+
+/** A sentence in parts, of which every other one, from the second on, is what matters in it. */
+export function sentenceOf(parts: string[]): (Node | string)[] {
+  return parts.map((part, i) => (i % 2 === 0 || part === "" ? part : h("b", {}, h("bdi", {}, part))));
+}

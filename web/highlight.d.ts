@@ -3,6 +3,7 @@
 declare module "highlight.js/lib/highlight" {
   const hljs: {
     registerLanguage(name: string, definition: (hljs: unknown) => unknown): void;
+    getLanguage(name: string): unknown;
     highlight(language: string, code: string, ignoreIllegals: boolean): { value: string };
   };
   export default hljs;

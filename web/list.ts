@@ -1,37 +1,42 @@
 // The ranked list. Only the rows that can be seen are made, however many there are, and one that stays in view is not made
-// anew. Nothing here asks the browser for sizes while it draws: they are noted when they change.
+// anew; those that go are filled for those that come. Nothing here asks the browser for sizes while it draws: they are noted when they change.
 
-import type { Report, Result } from "./data";
+import { lastVerified, type Report, type Result, type Verified } from "./data";
 import { clamp, h } from "./dom";
 import { chooseRows, type Row } from "./choose";
 import { axisText } from "./curve";
-import { headingRow, resultRow } from "./row";
+import { headingRow, isResultRow, resultRow } from "./row";
 import { scalesOf, type Scales } from "./scale";
+import { markZero } from "./small";
 import { saveList } from "./save";
 import type { Changed, Store } from "./state";
 import { count, thousands } from "./words";
 
 const SPARE = 4; // rows beyond the edges
 const PRINTED = 100; // rows on paper
+const REST_MS = 150;
 
 /** How many there are of each verdict. */
 function verdicts(results: Result[]): string {
   const words: [string, string][] = [["improves", "improve"], ["harmful", "harmful"], ["no effect", "without effect"], ["not enough data", "without enough data"]];
   return words.map(([verdict, word]): [number, string] => [results.filter((result) => result.verdict === verdict).length, word])
-    .filter(([number]) => number > 0).map(([number, word]) => `${thousands(number)} ${word}`).join(", ");
+    .filter(([number]) => number > 0).map(([number, word]) => `${thousands(number)} ${number === 1 && word === "improve" ? "improves" : word}`).join(", ");
 }
 
 export class List {
   readonly element: HTMLElement;
   fitting: Result[] = [];
   private rows: Row[] = [];
-  private drawn = new Map<number, HTMLElement>(); // by their place in the list; all that are in the document
+  private drawn = new Map<number, HTMLElement>(); // by their place in the list; what else is in the document is not wanted
+  private spare: HTMLElement[] = []; // rows that went, to be filled anew
   private closed = new Set<string>();
+  private verified = new Map<string, Verified>(); // of the progress point, by target
   private body = h("div", { class: "rows", role: "presentation", click: (event: Event) => this.click(event) });
   private box: HTMLElement;
   private told = h("p", { class: "told", role: "status" });
   private scales: Scales = scalesOf([]);
   private axis = h("span", { class: "axis", "aria-hidden": "true" });
+  private settling = 0;
   private active = 0; // the row that the keys are at
   private printing = false;
   private drawnTop = 0; // what the box was scrolled by when it was drawn
@@ -60,7 +65,11 @@ export class List {
     const isRenewed = changed?.has("report") ?? false;
     const isOtherList = !changed || (["point", "sort", "group", "search", "verdict", "kind", "sure"] as const).some((key) => changed.has(key));
     if (isOtherList || isRenewed) {
-      if (!changed || changed.has("point") || isRenewed) this.scales = scalesOf(progress.results);
+      if (!changed || changed.has("point") || isRenewed) {
+        this.scales = scalesOf(progress.results);
+        markZero(this.body, this.scales.effect, this.scales.impact);
+        this.verified = lastVerified(this.report, progress);
+      }
       const { rows, fitting } = chooseRows(progress.results, state, this.report, this.closed);
       this.replace(rows);
       this.fitting = fitting;
@@ -83,12 +92,7 @@ export class List {
 
   private replace(rows: Row[]): void {
     this.rows = rows;
-    this.clear();
-  }
-
-  private clear(): void {
     this.drawn.clear();
-    this.body.replaceChildren();
   }
 
   /** The box has another size; rows may have another height in it. */
@@ -97,7 +101,7 @@ export class List {
     const wasHidden = this.height === 0;
     this.height = this.box.clientHeight;
     this.top = this.box.scrollTop;
-    if (rowHeight !== this.rowHeight) this.clear();
+    if (rowHeight !== this.rowHeight) this.drawn.clear();
     this.rowHeight = rowHeight;
     if (wasHidden) this.reveal();
     this.draw();
@@ -105,13 +109,13 @@ export class List {
 
   private print(on: boolean): void {
     this.printing = on;
-    this.clear();
+    this.drawn.clear();
     this.measure();
   }
 
   private scrolled(): void {
     this.top = this.box.scrollTop;
-    this.draw();
+    this.draw(true);
   }
 
   private scrollTo(top: number): void {
@@ -128,7 +132,7 @@ export class List {
   }
 
   /** Takes away the rows that went out of sight, and makes those that came. */
-  private draw(): void {
+  private draw(isScrolling = false): void {
     // Whoever flies past sees no more than the view.
     const spare = Math.abs(this.top - this.drawnTop) > this.height ? 0 : SPARE;
     this.drawnTop = this.top;
@@ -136,28 +140,47 @@ export class List {
     let last = Math.min(this.rows.length, Math.ceil((this.top + this.height) / this.rowHeight) + spare);
     if (this.printing) [first, last] = [0, Math.min(this.rows.length, PRINTED)];
     this.stretch();
-    for (const [index, row] of this.drawn)
-      if (index < first || index >= last) {
-        row.remove();
-        this.drawn.delete(index);
-      }
-    // What is left is in one piece, so that new rows go before or behind it.
-    const before = document.createDocumentFragment(), behind = document.createDocumentFragment();
-    let place = this.drawn.size > 0 ? before : behind;
+    for (const index of this.drawn.keys()) if (index < first || index >= last) this.drawn.delete(index);
+    this.takeSpare();
+    const added = document.createDocumentFragment();
     for (let i = first; i < last; i++) {
-      if (this.drawn.has(i)) place = behind;
-      else place.append(this.make(i));
+      if (this.drawn.has(i)) continue;
+      const row = this.make(i);
+      if (!row.isConnected) added.append(row);
     }
-    if (before.childNodes.length > 0) this.body.prepend(before);
-    if (behind.childNodes.length > 0) this.body.append(behind);
+    this.body.append(added);
+    for (const row of this.spare) row.remove();
+    this.spare = [];
+    clearTimeout(this.settling);
+    if (isScrolling) this.settling = window.setTimeout(() => this.settle(), REST_MS);
+    else this.settle();
     if (this.rows.length === 0 && this.body.childElementCount === 0)
       this.body.append(h("p", { class: "nothing", role: "option", "aria-disabled": "true" }, "Nothing fits this search and these filters."));
     this.mark();
   }
 
+  /** Rows that are not wanted any more can be filled for others; headings cannot. */
+  private takeSpare(): void {
+    const wanted = new Set<Element>(this.drawn.values());
+    this.spare = [];
+    for (const child of [...this.body.children] as HTMLElement[]) {
+      if (wanted.has(child)) continue;
+      if (isResultRow(child)) this.spare.push(child);
+      else child.remove();
+    }
+  }
+
+  /** A row that is filled anew stays where it is in the document, for to move it costs as much as to make it. When the
+   * list has come to rest, rows are brought into the order in which they are read. */
+  private settle(): void {
+    const ordered = [...this.drawn].sort(([a], [b]) => a - b).map(([, row]) => row);
+    if (ordered.some((row, i) => this.body.children[i] !== row)) this.body.append(...ordered);
+  }
+
   private make(index: number): HTMLElement {
     const { result, heading } = this.rows[index];
-    const row = result ? resultRow(result, this.scales, this.bracket(result, index))
+    const look = result && { scales: this.scales, bracket: this.bracket(result, index), verified: this.verified.get(result.id) ?? null };
+    const row = result ? resultRow(result, look!, this.spare.shift() ?? null)
       : headingRow(heading!, this.store.state.group === "file" ? "line" : "function", !this.closed.has(heading!.name));
     row.id = "row-" + index;
     row.style.top = `${index * this.rowHeight}px`;
@@ -170,11 +193,9 @@ export class List {
   /** Which row is chosen, and which the keys are at. */
   private mark(): void {
     for (const [index, row] of this.drawn) {
-      const selected = String(this.rows[index].result?.id === this.store.state.target);
-      if (row.getAttribute("aria-selected") !== selected) {
-        row.setAttribute("aria-selected", selected);
-        row.classList.toggle("selected", selected === "true");
-      }
+      const isSelected = this.rows[index].result?.id === this.store.state.target, selected = String(isSelected);
+      if (row.getAttribute("aria-selected") !== selected) row.setAttribute("aria-selected", selected);
+      row.classList.toggle("selected", isSelected);
       row.classList.toggle("active", index === this.active);
     }
     if (this.drawn.has(this.active)) this.box.setAttribute("aria-activedescendant", "row-" + this.active);

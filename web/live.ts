@@ -212,6 +212,7 @@ export function connect(take: (fresh: Report) => void, chosen: () => Result | nu
 
 /** After reloadPage(): the focus is where it was. */
 export function restoreFocus(): void {
+  if (!served) return; // asking the storage takes as long as drawing a list
   const id = sessionStorage.getItem(FOCUS_KEY);
   sessionStorage.removeItem(FOCUS_KEY);
   if (id) document.getElementById(id)?.focus({ preventScroll: true });

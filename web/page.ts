@@ -2,13 +2,14 @@
 
 import { Controls } from "./controls";
 import { progressOf, readReport, shapeOf, type Report } from "./data";
-import { Detail, sentenceOf } from "./detail";
-import { h, refill } from "./dom";
+import { Detail } from "./detail";
+import { h, refill, sentenceOf } from "./dom";
 import { helpDialog, listenToKeys } from "./keys";
 import { List } from "./list";
 import { connect, isServed, reloadPage, restoreFocus } from "./live";
 import { Runs, leftOut, whereSamplesFell } from "./run";
 import { Store } from "./state";
+import { whatWasVerified } from "./verified";
 import { answer, certainty, count, duration, loadOf, machineOf, percent, plain, shortName } from "./words";
 
 function facts(report: Report): string {
@@ -16,7 +17,7 @@ function facts(report: Report): string {
   return [program ? shortName("line", program) : null,
     report.runtime > 0 ? `${report.runs.length > 1 ? `${report.runs.length} runs, ` : ""}${duration(report.runtime)}` : isServed ? null : "its run did not end",
     count(report.windows, "window"), report.samples > 0 ? count(report.samples, "sample") : null,
-    report.control_spread === null ? null : `control: with nothing changed, one window strays by up to ${percent(report.control_spread)}`]
+    report.control_spread === null ? null : `control: with nothing changed, one window strays by up to ${percent(Math.expm1(report.control_spread))}`]
     .filter(Boolean).join(" \u00b7 ");
 }
 
@@ -55,7 +56,7 @@ function begin(): void {
   if (points.length === 0) {
     title.textContent = "There is no answer yet.";
     sure.textContent = report.windows === 0 ? "The profile holds no experiments: let the program run longer." : "No progress point was reached: put COZ_PROGRESS where a unit of work ends.";
-    const fillAlone = () => refill(after, leftOut(report), whereSamplesFell(report));
+    const fillAlone = () => refill(after, whatWasVerified(report, store), leftOut(report), whereSamplesFell(report));
     fillAlone();
     store.subscribe(() => {
       tellFacts();
@@ -70,7 +71,7 @@ function begin(): void {
   const runs = new Runs(store, report);
   const main = h("main", {}, h("div", { class: "both" }, h("section", { class: "targets", "aria-label": "Targets" }, controls.element, list.element), detail.element), after);
   document.body.append(header, main, footer, help);
-  const fillAfter = () => refill(after, whereSamplesFell(report), leftOut(report), runs.element);
+  const fillAfter = () => refill(after, whatWasVerified(report, store), whereSamplesFell(report), leftOut(report), runs.element);
   fillAfter();
 
   const tell = () => {

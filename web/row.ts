@@ -1,12 +1,12 @@
-// One row of the list. While all rows are scrolled past, many are made in each frame: so a row is a copy of a model, its
-// pictures are three paths, and these are put together once for each target and scale.
+// One row of the list. While all rows are scrolled past, many are filled in each frame: so a row is a copy of a model, which
+// is filled again for another target when its own has gone out of sight.
 
-import type { Result } from "./data";
+import type { Result, Verified } from "./data";
 import { h } from "./dom";
 import { impactModel, setImpact, setShare, setSpark, shareModel, sparkModel } from "./small";
 import type { Heading } from "./choose";
 import type { Scales } from "./scale";
-import { count, finding, folderOf, interval, percent, plain, share as shareWords, shortName, visible } from "./words";
+import { count, finding, folderOf, interval, percent, plain, share as shareWords, shortName, verifiedSentence, visible } from "./words";
 
 export const verdictClass = (result: Result): string => result.verdict.replace(/ /g, "-");
 
@@ -41,34 +41,50 @@ let model: HTMLElement | null = null;
 
 /** Puts a text in place of a model's. */
 function write(element: Node, text: string): void {
-  (element.firstChild as Text).data = text;
+  const node = element.firstChild as Text;
+  if (node.data !== text) node.data = text;
 }
 
-/** `bracket` tells where the row stands among those that cannot be told apart: "start", "middle", "end", or "". */
-export function resultRow(result: Result, scales: Scales, bracket: string): HTMLElement {
+function mark(element: Element, name: string, value: string): void {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+/** What stands in a row beside its target. */
+export interface RowLook {
+  scales: Scales;
+  bracket: string; // where it stands among those that cannot be told apart: "start", "middle", "end", or ""
+  verified: Verified | null; // the last time
+}
+
+const cameTrue = (verified: Verified): boolean => verified.outcome !== "nothing" && verified.outcome !== "lost";
+
+/** A row for the target; `old` is one that is not needed any more, to be filled anew. */
+export function resultRow(result: Result, look: RowLook, old: HTMLElement | null): HTMLElement {
   model ??= makeModel();
-  const row = model.cloneNode(true) as HTMLElement;
-  const [said, mark, rank, name, spark, impact, share, verdict] = row.children;
-  row.className = `row ${verdictClass(result)}`;
+  const row = old ?? (model.cloneNode(true) as HTMLElement), { scales, bracket, verified } = look;
+  const [said, side, rank, name, spark, impact, share, verdict] = row.children;
+  const looks = `row ${verdictClass(result)}`;
+  if (row.className !== looks) row.className = looks;
   row.title = visible(result.location);
-  write(said, spoken(result) + (bracket ? " It cannot be told apart from its neighbours." : ""));
-  if (bracket) {
-    mark.className = "bracket " + bracket;
-    mark.setAttribute("title", "These cannot be told apart.");
-  }
+  write(said, spoken(result) + (bracket ? " It cannot be told apart from its neighbours." : "") + (verified ? " " + plain(verifiedSentence(verified)) : ""));
+  mark(side, "class", bracket ? "bracket " + bracket : "bracket");
+  mark(side, "title", bracket ? "These cannot be told apart." : "");
   write(rank, String(result.rank));
   write(name.firstChild!, shortName(result.kind, result.location));
   write(name.lastChild!, result.function ? visible(result.function) : folderOf(result.kind, result.location));
   setSpark(spark.firstChild as SVGElement, result, scales.effect);
-  setImpact(impact.firstChild as SVGElement, result, scales.impact);
+  setImpact(impact.firstChild as HTMLElement, result, scales.impact);
   const numbers = impact.lastChild!;
   write(numbers.firstChild!, result.impact === null ? "\u2013" : percent(result.impact));
   write(numbers.lastChild!, result.impact === null ? "" : interval(result.low, result.high));
   write(share.firstChild!, result.share === null ? "\u2013" : shareWords(result.share));
-  setShare(share.lastChild as SVGElement, result.share);
-  write(verdict, verdictMark(result) + result.verdict);
+  setShare(share.lastChild as HTMLElement, result.share);
+  write(verdict, verdictMark(result) + result.verdict + (verified ? (cameTrue(verified) ? " \u2713" : " \u2717") : ""));
   return row;
 }
+
+/** Whether resultRow() may fill it anew. */
+export const isResultRow = (row: HTMLElement): boolean => row.classList.contains("row") && !row.classList.contains("heading");
 
 /** Of targets that are rolled up by file (kind "line") or by function. */
 export function headingRow(heading: Heading, kind: string, open: boolean): HTMLElement {

@@ -3,7 +3,7 @@
 import type { Piece, Report, Run } from "./data";
 import { h, refill, svg } from "./dom";
 import type { Store } from "./state";
-import { count, duration, loadOf, percent, shortName, thousands, visible } from "./words";
+import { count, duration, loadOf, moment, percent, shortName, thousands, visible } from "./words";
 
 const RUNS_SHOWN = 12, LEFT_OUT_SHOWN = 10;
 const STRIP = 22, TRACK = 18; // pixels high: what was tried, and what was stolen
@@ -14,7 +14,7 @@ function at(value: number, whole: number): string {
 }
 
 /** Where a piece lies in its run: in real time where all of the run's are known to. */
-function placesOf(pieces: Piece[]): { start: number; length: number }[] {
+function placesOf(pieces: Piece[]): Place[] {
   const known = pieces.every((piece) => piece.began !== null);
   return pieces.map((piece) => (known ? { start: piece.began!, length: piece.lasted! } : piece));
 }
@@ -47,7 +47,7 @@ function stolenWords(run: Run): string {
 }
 
 function when(run: Run): string {
-  return run.time > 0 ? new Date(run.time / 1e6).toLocaleString() : "at an unknown time";
+  return run.time > 0 ? moment(run.time) : "at an unknown time";
 }
 
 function aboutRun(run: Run, number: number): string {
@@ -58,11 +58,31 @@ function aboutRun(run: Run, number: number): string {
   return about.join(", ") + "." + stolenWords(run);
 }
 
+interface Place {
+  start: number;
+  length: number;
+}
+
+interface Strip {
+  pieces: Piece[];
+  places: Place[];
+  whole: number;
+  chosen: SVGElement;
+  told: HTMLElement;
+}
+
+const WIDE = 1e5; // of a strip, which is stretched to the page
+
+/** All those pieces as one path: there may be hundreds. */
+function pathOf(places: Place[], whole: number): string {
+  const x = (value: number) => ((WIDE * value) / whole).toFixed(0);
+  return places.map(({ start, length }) => `M${x(start)} 0H${x(start + length)}V${STRIP}H${x(start)}Z`).join("");
+}
+
 /** Made once for a report: when another target is chosen, only its pieces look different. */
 export class Runs {
   readonly element = h("section", { class: "runs", "aria-label": "The runs" });
-  private pieces: { piece: Piece; element: SVGElement }[] = [];
-  private told: { run: number; element: HTMLElement }[] = [];
+  private strips: Strip[] = [];
 
   constructor(private store: Store, private report: Report) {
     this.renew();
@@ -71,13 +91,11 @@ export class Runs {
   /** Other numbers stand in the report. */
   renew(): void {
     const { runs, tried } = this.report;
-    this.pieces = [];
-    this.told = [];
+    this.strips = [];
     const length = Math.max(1, ...runs.map((run) => Math.max(run.runtime, run.tried)));
     const rows = runs.slice(0, RUNS_SHOWN).map((run, i) => {
       const told = h("span");
-      this.told.push({ run: i, element: told });
-      return h("div", { class: "run" }, h("p", {}, aboutRun(run, i + 1) + " ", told), this.strip(run, tried.filter((piece) => piece.run === i), length),
+      return h("div", { class: "run" }, h("p", {}, aboutRun(run, i + 1) + " ", told), this.strip(run, tried.filter((piece) => piece.run === i), length, told),
         track(run, length), h("p", { class: "ends" }, h("span", {}, "0 s"), h("span", {}, duration(length))));
     });
     refill(this.element, h("h2", {}, "What was tried when"),
@@ -86,32 +104,34 @@ export class Runs {
     this.update();
   }
 
-  private strip(run: Run, pieces: Piece[], length: number): SVGElement {
-    const picture = svg("svg", { class: "strip", width: "100%", height: STRIP, "aria-hidden": "true" },
-      svg("rect", { class: "track", width: at(Math.max(run.runtime, run.tried), length), height: STRIP }));
-    placesOf(pieces).forEach((place, i) => {
-      const element = svg("rect", { class: `piece ${i % 2 ? "odd" : "even"}`, x: at(place.start, length), width: at(place.length, length), height: STRIP });
-      this.pieces.push({ piece: pieces[i], element });
-      picture.append(element);
-    });
-    const pieceAt = (event: Event) => this.pieces.find(({ element }) => element === event.target);
+  private strip(run: Run, pieces: Piece[], whole: number, told: HTMLElement): SVGElement {
+    const places = placesOf(pieces), every = (odd: number) => pathOf(places.filter((_, i) => i % 2 === odd), whole);
+    const chosen = svg("path", { class: "chosen" }), title = svg("title");
+    const picture = svg("svg", { class: "strip", width: "100%", height: STRIP, viewBox: `0 0 ${WIDE} ${STRIP}`, preserveAspectRatio: "none", "aria-hidden": "true" }, title,
+      svg("path", { class: "track", d: pathOf([{ start: 0, length: Math.max(run.runtime, run.tried) }], whole) }),
+      svg("path", { class: "even", d: every(0) }), svg("path", { class: "odd", d: every(1) }), chosen);
+    const pieceAt = (event: MouseEvent) => {
+      const box = picture.getBoundingClientRect(), at = ((event.clientX - box.left) / box.width) * whole;
+      return pieces[places.findIndex(({ start, length }) => at >= start && at < start + length)];
+    };
     picture.addEventListener("click", (event) => {
-      const chosen = pieceAt(event);
-      if (chosen) this.store.set({ target: chosen.piece.id });
+      const piece = pieceAt(event);
+      if (piece) this.store.set({ target: piece.id });
     });
-    picture.addEventListener("pointerover", (event) => { // there may be hundreds, of which few are ever pointed at
-      const pointed = pieceAt(event);
-      if (pointed && !pointed.element.hasChildNodes()) pointed.element.append(svg("title", {}, titleOf(pointed.piece)));
+    picture.addEventListener("pointermove", (event) => {
+      const piece = pieceAt(event), text = piece ? titleOf(piece) : "";
+      if (title.textContent !== text) title.textContent = text;
     });
+    this.strips.push({ pieces, places, whole, chosen, told });
     return picture;
   }
 
   update(): void {
     const { target } = this.store.state;
-    for (const { piece, element } of this.pieces) element.classList.toggle("chosen", piece.id === target);
-    for (const { run, element } of this.told) {
-      const own = this.pieces.filter(({ piece }) => piece.run === run && piece.id === target).length;
-      element.textContent = `The chosen target was tried ${own === 1 ? "once" : own + " times"}.`;
+    for (const { pieces, places, whole, chosen, told } of this.strips) {
+      const own = places.filter((_, i) => pieces[i].id === target);
+      chosen.setAttribute("d", pathOf(own, whole));
+      told.textContent = `The chosen target was tried ${own.length === 1 ? "once" : own.length + " times"}.`;
     }
   }
 }

@@ -1,6 +1,6 @@
 // Files to keep: the curve as SVG or PNG, the list as CSV.
 
-import type { Result } from "./data";
+import type { Result, Verified } from "./data";
 import { drawCurve } from "./curve";
 import { svg } from "./dom";
 import { finding, plain, shortName } from "./words";
@@ -17,8 +17,8 @@ function download(name: string, blob: Blob): void {
 }
 
 /** A picture that looks the same without this page's style. */
-function standalone(result: Result): SVGSVGElement {
-  const picture = drawCurve(result, { width: WIDTH, height: HEIGHT, singles: false, cursor: -1, small: false });
+function standalone(result: Result, verified: Verified[]): SVGSVGElement {
+  const picture = drawCurve(result, { width: WIDTH, height: HEIGHT, singles: false, cursor: -1, small: false, verified });
   picture.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   picture.setAttribute("viewBox", `0 ${-TITLE} ${WIDTH} ${HEIGHT + TITLE}`);
   picture.setAttribute("height", String(HEIGHT + TITLE));
@@ -35,9 +35,9 @@ function standalone(result: Result): SVGSVGElement {
   return picture;
 }
 
-export function saveCurve(result: Result, format: "svg" | "png"): void {
+export function saveCurve(result: Result, verified: Verified[], format: "svg" | "png"): void {
   const name = `coz-${shortName(result.kind, result.location)}`;
-  const picture = new Blob([new XMLSerializer().serializeToString(standalone(result))], { type: "image/svg+xml" });
+  const picture = new Blob([new XMLSerializer().serializeToString(standalone(result, verified))], { type: "image/svg+xml" });
   if (format === "svg") return download(name + ".svg", picture);
   const address = URL.createObjectURL(picture), image = new Image();
   image.onload = () => {

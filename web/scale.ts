@@ -35,18 +35,29 @@ export function scaleToBothSides(most: number): Scale {
   return scaleOf(-edge, edge);
 }
 
-/** Holds 0 and all those numbers, within -1 and 1. */
-export function scaleAround(values: Iterable<number | null>): Scale {
-  let low = 0, high = 0;
-  for (const value of values) {
-    if (value === null) continue;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
+/** The smallest and the largest of numbers, and of 0. */
+class Range {
+  private low = 0;
+  private high = 0;
+
+  add(value: number | null): void {
+    if (value === null) return;
+    if (value < this.low) this.low = value;
+    if (value > this.high) this.high = value;
   }
-  low = Math.max(-1, roomy(low));
-  high = Math.min(1, roomy(high));
-  if (high - low < 0.1) high = low + 0.1;
-  return scaleOf(low, high);
+
+  /** Of round numbers, within -1 and 1. */
+  scale(): Scale {
+    const low = Math.max(-1, roomy(this.low)), high = Math.min(1, roomy(this.high));
+    return scaleOf(low, high - low < 0.1 ? low + 0.1 : high);
+  }
+}
+
+/** Holds 0 and all those numbers, within -1 and 1. */
+export function scaleAround(values: (number | null)[]): Scale {
+  const range = new Range();
+  for (const value of values) range.add(value);
+  return range.scale();
 }
 
 const answered = (result: Result) => result.verdict !== "not enough data";
@@ -59,10 +70,13 @@ export interface Scales {
 /** One scale for all impacts of a list, and one for all its curves: rows can be compared. What is not known yet
  * would stretch them over all that is. */
 export function scalesOf(results: Result[]): Scales {
-  const known = results.filter(answered);
-  const of = known.length > 0 ? known : results;
-  return {
-    impact: scaleAround(of.flatMap((result) => [result.impact, result.low, result.high])),
-    effect: scaleAround(of.flatMap((result) => result.effects)),
-  };
+  const isKnown = results.some(answered), impact = new Range(), effect = new Range();
+  for (const result of results) {
+    if (isKnown && !answered(result)) continue;
+    impact.add(result.impact);
+    impact.add(result.low);
+    impact.add(result.high);
+    for (const saved of result.effects) effect.add(saved);
+  }
+  return { impact: impact.scale(), effect: effect.scale() };
 }

@@ -52,7 +52,7 @@ export class Store {
 
   /** The chosen target's answer for the chosen point. */
   get chosen(): Result | null {
-    return this.progress?.byId.get(this.state.target) ?? null;
+    return this.progress?.find(this.state.target) ?? null;
   }
 
   subscribe(listener: (changed: Changed) => void): void {

@@ -1,6 +1,6 @@
 // Numbers and names as a person reads them.
 
-import type { Kink, Point, Progress, Result, Run } from "./data";
+import type { Effect, Kink, Point, Progress, Result, Run, Verified } from "./data";
 
 const MINUS = "\u2212";
 const THIN = "\u202f"; // a narrow space that does not break
@@ -34,9 +34,22 @@ export function duration(ns: number): string {
   return (seconds / 3600).toFixed(1) + " h";
 }
 
-const written = new Intl.NumberFormat("en");
+/** Not by Intl, which takes a twentieth of a second to be there. */
+export const thousands = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 
-export const thousands = (number: number): string => written.format(number);
+const twoDigits = (number: number): string => String(number).padStart(2, "0");
+
+/** Nanoseconds of the wall clock, as of the clock of whoever looks: "2026-01-31". */
+export function day(ns: number): string {
+  const date = new Date(ns / 1e6);
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+}
+
+/** The same to a minute. */
+export function moment(ns: number): string {
+  const date = new Date(ns / 1e6);
+  return `${day(ns)} at ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
 
 export function count(number: number, noun: string): string {
   return `${thousands(number)} ${noun}${number === 1 ? "" : "s"}`;
@@ -163,6 +176,29 @@ export function kinkWords(kink: Kink): string {
   const side = (saved: number) => `${saved < 0 ? "costs" : "saves"} ${rate(Math.abs(saved))}${THIN}%`;
   const sides = `made slower it ${side(-kink.slower)} for each percent, made faster it ${side(kink.faster)} (the slope changes by ${change}).`;
   return `A kink at 0: ${sides}${kink.change < 0 ? " Something else that has to be waited for is about as slow as it." : ""}`;
+}
+
+/** How much that is, without its sign, and between what on the side of that sign: "20 % (18 to 22)". */
+function size({ effect, low, high }: Effect): string {
+  return `${percent(Math.abs(effect))} (${low === null || high === null ? interval(low, high) : effect < 0 ? interval(-high, -low) : interval(low, high)})`;
+}
+
+const OUTCOMES: Record<Verified["outcome"], string> = {
+  kept: "It came true: ", less: "It came true in part: ", more: "It was exceeded: ", gained: "A gain, of which nothing was promised: ", nothing: "No gain is shown: ",
+  lost: "It became slower: ",
+};
+
+/** What came of a promise. */
+export function verifiedSentence(verified: Verified): Sentence {
+  const { gain, line, promise, location, kind } = verified, what = whatOf({ name: verified.point, metric: verified.metric });
+  const made = location !== null && line ? [shortName(kind ?? "line", location), ` became ${size(line)} ${line.effect < 0 ? "slower" : "faster"}, and that `] : ["", "the change "];
+  return [OUTCOMES[verified.outcome], made[0], `${made[1]}${gain.effect < 0 ? "cost" : "saved"} `, size(gain), ` of ${what}`, "",
+    promise ? `; ${promise.effect < 0 ? "a loss of " : ""}${size(promise)} was promised.` : "."];
+}
+
+/** When and how that was found. */
+export function verifiedWhen(verified: Verified): string {
+  return `${verified.time > 0 ? day(verified.time) + ", " : ""}${count(verified.rounds, "pair")} of runs`;
 }
 
 /** The machine that a run was on. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
-export const [coz, pictures, only = ""] = process.argv.slice(2);
+export const [coz, pictures, only = "", tree] = process.argv.slice(2);
 export const folder = mkdtempSync(join(tmpdir(), "coz-page-"));
 mkdirSync(pictures, { recursive: true });
 
@@ -62,6 +62,16 @@ export async function open(page, look, use) {
   } finally {
     await session.close();
   }
+}
+
+/** Changes what stands behind the # of the address, and waits until the page has read it. */
+export async function goTo(tab, choices) {
+  await tab.evaluate(async (hash) => {
+    if (location.hash === "#" + hash) return;
+    const done = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+    location.hash = hash;
+    await done;
+  }, String(new URLSearchParams(choices)));
 }
 
 export const pictureOf = (title) => join(pictures, title + ".png");

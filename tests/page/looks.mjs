@@ -3,57 +3,88 @@
 import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
-import { check, equal, makePage, open, picture, test } from "./harness.mjs";
+import { check, equal, goTo, makePage, open, picture, test } from "./harness.mjs";
 import { profileLines } from "./profile.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-export async function testAccess(tab, what) {
-  await tab.evaluate(axe);
-  const { violations } = await tab.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+/** The whole page, or that `part` of it where what is beside it was tested in the same look. Where nothing but `colours`
+ * is different from what was tested, only what depends on them. */
+export async function testAccess(tab, what, { part = null, colours = false } = {}) {
+  if (!(await tab.evaluate(() => "axe" in globalThis))) await tab.evaluate(axe);
+  const options = { resultTypes: ["violations"], ...(colours ? { runOnly: ["color-contrast", "link-in-text-block"] } : {}) };
+  const { violations } = await tab.evaluate(([part, options]) => globalThis.axe.run(part ?? document, options), [part, options]);
   equal(`axe finds nothing: ${what}`, violations.map((one) => [one.id, one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))]), []);
 }
 
 const isWide = (tab) => tab.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 
+const LOOKS = { light: { colorScheme: "light", forcedColors: "none" }, dark: { colorScheme: "dark", forcedColors: "none" }, forced: { colorScheme: "light", forcedColors: "active" } };
+
+/** Targets that do harm and that have a kink, where they are marked. */
+async function testMarks(tab, page, look, width) {
+  for (const what of ["harmful", "kink"]) {
+    const { kind, location } = page.report.results.find((r) => (what === "kink" ? r.kink?.shown : r.verdict === what)), title = `${what}-${look}-${width}`;
+    await goTo(tab, { target: `${kind} ${location}`, open: "1", residuals: "1" });
+    await testAccess(tab, title, { part: "#detail", colours: look !== "light" });
+    equal(`nothing is cut: ${title}`, await isWide(tab), false);
+    check(`it is marked: ${title}`, await tab.locator(what === "kink" ? ".kink" : ".loss").isVisible());
+    await picture(tab, title, { fullPage: width === 400 });
+  }
+}
+
+async function testForced(tab) {
+  check("the curve has a colour of the system", await tab.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement("a"));
+    probe.style.color = "LinkText";
+    const wanted = getComputedStyle(probe).color;
+    probe.remove();
+    return getComputedStyle(document.querySelector(".large .curve")).stroke === wanted;
+  }));
+  check("bars are seen", await tab.evaluate(() => {
+    const colour = (selector) => getComputedStyle(document.querySelector(selector)).backgroundColor;
+    return colour("#list .share") !== colour("#list .share-bar") && colour("#list .bar") !== colour("body");
+  }));
+}
+
 export async function testLooks(page, many) {
   await test("looks", async () => {
     const papers = new Set();
-    for (const colorScheme of ["light", "dark"])
-      await open(page, { colorScheme, hash: "#singles=1&residuals=1" }, async (tab) => {
+    await open(page, {}, async (tab) => {
+      for (const [look, media] of Object.entries(LOOKS)) {
+        await tab.emulateMedia(media);
+        await goTo(tab, { singles: "1", residuals: "1" });
         papers.add(await tab.evaluate(() => getComputedStyle(document.body).backgroundColor));
-        await testAccess(tab, colorScheme);
-        await picture(tab, colorScheme);
-      });
-    equal("dark is not light", papers.size, 2);
-    await open(page, { forcedColors: "active" }, async (tab) => {
-      await testAccess(tab, "forced colours");
-      check("the curve has a colour of the system", await tab.evaluate(() => {
-        const probe = document.body.appendChild(document.createElement("a"));
-        probe.style.color = "LinkText";
-        const wanted = getComputedStyle(probe).color;
-        probe.remove();
-        return getComputedStyle(document.querySelector(".large .curve")).stroke === wanted;
-      }));
-      await picture(tab, "forced");
-    });
-    for (const what of ["harmful", "kink"])
-      for (const [width, look] of [[1600, { colorScheme: "light" }], [1600, { colorScheme: "dark" }], [400, { colorScheme: "light" }], [400, { colorScheme: "dark" }], [1600, { forcedColors: "active" }]]) {
-        const { kind, location } = page.report.results.find((r) => (what === "kink" ? r.kink?.shown : r.verdict === what));
-        const title = `${what}-${look.colorScheme ?? "forced"}-${width}`;
-        await open(page, { ...look, width, height: width === 400 ? 860 : 1000, hash: "#" + new URLSearchParams({ target: `${kind} ${location}`, open: "1", residuals: "1" }) }, async (tab) => {
-          await testAccess(tab, title);
-          equal(`nothing is cut: ${title}`, await isWide(tab), false);
-          check(`it is marked: ${title}`, await tab.locator(what === "kink" ? ".kink" : ".loss").isVisible());
-          await picture(tab, title, { fullPage: width === 400 });
-        });
+        await testAccess(tab, look, { colours: look !== "light" });
+        await picture(tab, look);
+        if (look === "forced") await testForced(tab);
+        await testMarks(tab, page, look, 1600);
       }
-    for (const width of [400, 1600, 3840])
-      for (const one of width === 3840 ? [page] : [page, many])
-        await open(one, { width, height: width === 400 ? 860 : 1000 }, async (tab) => {
+      equal("dark is not light", papers.size >= 2, true);
+      await tab.setViewportSize({ width: 400, height: 860 });
+      for (const look of ["light", "dark"]) {
+        await tab.emulateMedia(LOOKS[look]);
+        await testMarks(tab, page, look, 400);
+      }
+    });
+    for (const [one, name, widths] of [[page, "few", [400, 1200, 1600, 3840]], [many, "many", [400, 1600]]])
+      await open(one, {}, async (tab) => {
+        for (const width of widths) {
+          await tab.setViewportSize({ width, height: width === 400 ? 860 : 1000 });
           equal(`nothing is cut at ${width} pixels`, await isWide(tab), false);
-          await picture(tab, `${one === many ? "many" : "few"}-${width}`);
-        });
+          await picture(tab, `${name}-${width}`);
+        }
+        if (one !== many) return;
+        await goTo(tab, { group: "file" });
+        await testAccess(tab, "rolled up", { part: ".targets" });
+        await tab.keyboard.press("?");
+        await testAccess(tab, "keys", { part: "#help" });
+        await tab.keyboard.press("Escape");
+        await goTo(tab, {});
+        await tab.emulateMedia({ media: "print" });
+        const printed = await tab.pdf();
+        check("on paper: more than what fits a screen", printed.toString("latin1").match(/\/Type\s*\/Page\b/g).length > 2);
+      });
     await open(page, { width: 400, height: 860 }, async (tab) => {
       equal("narrow: the list alone at first", await tab.isVisible("#detail"), false);
       await tab.locator("#list [role=option]").nth(1).click();
@@ -63,19 +94,10 @@ export async function testLooks(page, many) {
       await picture(tab, "narrow-target", { fullPage: true });
       await tab.goBack();
       equal("the browser's back leads to the list", await tab.isVisible("#list"), true);
+      await testAccess(tab, "narrow list");
       await tab.keyboard.press("Enter");
       await tab.locator(".back").click();
       equal("so does the button", await tab.isVisible("#list"), true);
-    });
-    await open(many, { hash: "#group=file" }, async (tab) => {
-      await testAccess(tab, "rolled up");
-      await tab.keyboard.press("?");
-      await testAccess(tab, "keys");
-    });
-    await open(many, {}, async (tab) => {
-      await tab.emulateMedia({ media: "print" });
-      const printed = await tab.pdf();
-      check("on paper: more than what fits a screen", printed.toString("latin1").match(/\/Type\s*\/Page\b/g).length > 2);
     });
   });
 }
@@ -95,12 +117,10 @@ export async function testHostile() {
     const lines = profileLines({ targets: names.map((location, i) => ({ location, saved: 0.1 * (i + 1), function: "<b>f</b>" })), points: [{ name: "</title><script>globalThis.harmed=1</script>", metric: "throughput" }, { name: "javascript:globalThis.harmed=1", metric: "latency" }], program: "/bin/<script>globalThis.harmed=1</script>" }).map((line) => Buffer.from(line));
     lines.push(Buffer.from('{"type":"samples","location":"/src/\xff\xfe.c:8","count":9000,"function":"\xf0\x28"}', "latin1"));
     const page = makePage("hostile", lines);
-    for (const width of [400, 1600])
-      await open(page, { width, refusals: true }, async (tab) => {
-        for (const { location } of page.report.results.slice(0, 7)) {
-          await tab.evaluate((target) => { globalThis.location.hash = new URLSearchParams({ target }).toString(); }, "line " + location);
-          await tab.waitForTimeout(20);
-        }
+    await open(page, { refusals: true }, async (tab) => {
+      for (const width of [1600, 400]) {
+        await tab.setViewportSize({ width, height: 1000 });
+        for (const { location } of page.report.results.slice(0, 7)) await goTo(tab, { target: "line " + location });
         equal("nothing ran", await tab.evaluate(() => globalThis.harmed), undefined);
         equal("two scripts and no picture", await tab.evaluate(() => [document.scripts.length, document.images.length]), [2, 0]);
         equal("no markup of theirs", await tab.locator("b b, main script, li b b").count(), 0);
@@ -117,7 +137,8 @@ export async function testHostile() {
           }
         });
         equal("no text can be made markup", refused, true);
-      });
+      }
+    });
   });
 }
 

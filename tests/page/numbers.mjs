@@ -1,14 +1,14 @@
 // Every number in the document is one of --format json, rounded as it says here and not as the page does it.
 
-import { check, equal, open, pictureOf, test } from "./harness.mjs";
+import { check, equal, goTo, open, pictureOf, test } from "./harness.mjs";
 
-const rounded = (value) => {
+export const rounded = (value) => {
   const size = Math.abs(100 * value), text = size.toFixed(size < 9.95 ? 1 : 0);
   return (value < 0 && Number(text) !== 0 ? "\u2212" : "") + text;
 };
-const percent = (value) => rounded(value) + "\u202f%";
+export const percent = (value) => rounded(value) + "\u202f%";
 const share = (value) => (value > 0 && value < 0.0005 ? "<\u202f0.1\u202f%" : percent(value));
-const between = (low, high) => `${rounded(low)} to ${rounded(high)}`;
+export const between = (low, high) => `${rounded(low)} to ${rounded(high)}`;
 
 /** All rows of the list, scrolled through from top to bottom. */
 async function readRows(tab) {
@@ -29,24 +29,23 @@ async function readRows(tab) {
 const pointsOf = (report) => [...new Map(report.results.map((r) => [r.metric + r.point, r])).values()];
 
 export async function testNumbers(title, page) {
-  await test(`numbers of ${title}`, async () => {
+  await test(`numbers of ${title}`, () => open(page, {}, async (tab) => {
+    const facts = await tab.textContent(".facts-line"), { windows, samples, control_spread } = page.report;
+    for (const [what, words] of [["windows", `${windows.toLocaleString("en")} window`], ["samples", samples > 0 ? `${samples.toLocaleString("en")} sample` : ""], ["control", control_spread === null ? "" : percent(Math.expm1(control_spread))]])
+      check(what, facts.includes(words), facts);
     for (const { point, metric } of pointsOf(page.report)) {
       const results = page.report.results.filter((r) => r.point === point && r.metric === metric);
-      await open(page, { hash: "#" + new URLSearchParams({ point, metric }) }, async (tab) => {
-        const rows = await readRows(tab);
-        equal(`rows for ${metric} ${point}`, rows.length, results.length);
-        results.forEach((result, i) => {
-          const known = result.impact !== null, row = rows[i];
-          equal(`row ${i}`, [row.title, row.rank, row.impact, row.interval, row.share, row.verdict.replace("\u25bc ", "")],
-            [result.location, String(i + 1), known ? percent(result.impact) : "\u2013", known ? between(result.low, result.high) : "", share(result.share), result.verdict]);
-          check(`row ${i} says its verdict`, row.spoken.includes(result.verdict), row.spoken);
-        });
-        const facts = await tab.textContent(".facts-line");
-        for (const [what, words] of [["windows", `${page.report.windows.toLocaleString("en")} window`], ["samples", `${page.report.samples.toLocaleString("en")} sample`],
-          ["control", percent(page.report.control_spread)]]) check(what, facts.includes(words), facts);
+      await goTo(tab, { point, metric });
+      const rows = await readRows(tab);
+      equal(`rows for ${metric} ${point}`, rows.length, results.length);
+      results.forEach((result, i) => {
+        const known = result.impact !== null, row = rows[i];
+        equal(`row ${i}`, [row.title, row.rank, row.impact, row.interval, row.share, row.verdict.replace("\u25bc ", "")],
+          [result.location, String(i + 1), known ? percent(result.impact) : "\u2013", known ? between(result.low, result.high) : "", result.share === null ? "\u2013" : share(result.share), result.verdict]);
+        check(`row ${i} says its verdict`, row.spoken.includes(result.verdict), row.spoken);
       });
     }
-  });
+  }));
 }
 
 /** What is said at each point of the curve, gone along with the keys. */
@@ -97,9 +96,10 @@ export async function testRuns(page) {
       for (const words of [`${run.allowed} of ${run.cores} cores`, run.model, ...load]) check("the machine above", machine.includes(words), machine);
       for (const words of [...load, `${run.discarded} thrown away`, `at most ${percent(Math.max(...run.slices.shares))} of `]) check("the run", about.includes(words), about);
       check("some was stolen, in the test's profile", run.discarded > 0 && Math.max(...run.slices.shares) > 0.1);
-      const places = await tab.$$eval(".strip .piece", (all) => all.map((one) => [one.getAttribute("x"), one.getAttribute("width")]));
-      const part = (value) => ((100 * value) / Math.max(run.runtime, run.tried)).toFixed(3) + "%";
-      equal("pieces lie where they were", places, tried.map((piece) => [part(piece.began), part(piece.lasted)]));
+      const drawn = await tab.$$eval(".strip .even, .strip .odd", (all) => all.map((one) => [...one.getAttribute("d").matchAll(/M(\d+) 0H(\d+)V/g)].map(([, from, to]) => [Number(from), Number(to)])));
+      const part = (value) => Math.round((1e5 * value) / Math.max(run.runtime, run.tried));
+      const wanted = tried.map(({ began, lasted }) => [part(began), part(began + lasted)]);
+      equal("pieces lie where they were", drawn, [wanted.filter((_, i) => i % 2 === 0), wanted.filter((_, i) => i % 2 === 1)]);
       await tab.locator(".runs").scrollIntoViewIfNeeded();
       await tab.locator(".runs").screenshot({ path: pictureOf("runs") });
       equal("a bar for each slice that was stolen from", await tab.locator(".stolen").count(), run.slices.shares.filter((share) => share > 0).length);
@@ -108,15 +108,11 @@ export async function testRuns(page) {
 }
 
 /** The curve of each target, point by point, and what stands beside it. */
-export async function testCurves(page) {
-  await test("numbers of curves", async () => {
+export async function testCurves(title, page) {
+  await test(`numbers of curves of ${title}`, async () => {
     await open(page, { width: 1200, height: 700 }, async (tab) => {
       for (const result of page.report.results) {
-        await tab.evaluate(async (hash) => {
-          const done = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
-          location.hash = hash;
-          await done;
-        }, String(new URLSearchParams({ singles: "1", residuals: "1", point: result.point, metric: result.metric, target: `${result.kind} ${result.location}` })));
+        await goTo(tab, { singles: "1", residuals: "1", point: result.point, metric: result.metric, target: `${result.kind} ${result.location}` });
         const about = `${result.metric} ${result.point} ${result.location}`;
         const facts = await tab.$$eval(".facts dd", (all) => all.map((one) => one.textContent));
         equal(`facts of ${about}`, facts.slice(0, 3), [result.impact === null ? "not known yet" : `${percent(result.impact)} (${between(result.low, result.high)})`,

@@ -1,7 +1,7 @@
 // The page as `coz plot` serves it: alive while its profile grows, after a break too, and with more profiles.
 
 import { spawn, spawnSync } from "node:child_process";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { dirname, join } from "node:path";
 import { check, coz, equal, folder, open, picture, test } from "./harness.mjs";
@@ -91,6 +91,13 @@ export async function testServed(page) {
           await testAccess(tab, `served, ${colorScheme}`);
           await picture(tab, `served-${colorScheme}`);
         });
+      if (existsSync("/proc/net/if_inet6") && /^0*1 /m.test(readFileSync("/proc/net/if_inet6", "utf8"))) {
+        const newer = url.replace("127.0.0.1", "[::1]");
+        await open({ url: newer }, { offline: false, served: new URL(newer).origin }, async (tab) => {
+          equal("it is the same by IPv6", await tab.evaluate(() => document.querySelector("main").textContent + document.querySelector("h1").textContent), asFile);
+          await until(tab, "and events come", () => document.querySelector(".live") && !document.querySelector(".live").classList.contains("is-lost"));
+        });
+      }
       await open({ url }, { offline: false, served: origin, width: 400, height: 860 }, async (tab) => {
         equal("nothing is cut at 400 pixels", await tab.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
         await picture(tab, "served-400");

@@ -135,9 +135,15 @@ export async function testMouse(page, source) {
       equal("buttons choose the progress point", await tab.locator(".points button").nth(1).getAttribute("aria-pressed"), "true");
       await tab.locator(".card").first().click();
       equal("so do the other curves", await tab.locator(".points button").first().getAttribute("aria-pressed"), "true");
-      const piece = tab.locator(".strip .piece:not(.chosen)").first();
-      await piece.click();
-      check("the strip chooses what was tried then", (await tab.locator(".strip .piece").first().getAttribute("class")).includes("chosen") || (await tab.locator(".strip .chosen").count()) > 0);
+      const [run] = page.report.runs, piece = page.report.tried.findLast(({ location }) => location !== results[0].location);
+      await tab.locator(".strip").scrollIntoViewIfNeeded();
+      const strip = await tab.locator(".strip").boundingBox(), at = (piece.began + piece.lasted / 2) / Math.max(run.runtime, run.tried);
+      await tab.mouse.move(strip.x + at * strip.width, strip.y + 9);
+      check("the strip says what was tried when", (await tab.textContent(".strip title")).startsWith(piece.location), await tab.textContent(".strip title"));
+      await tab.mouse.down();
+      await tab.mouse.up();
+      equal("and chooses it", (await addressOf(tab)).target, "line " + piece.location);
+      check("all of its pieces are marked", (await tab.getAttribute(".strip .chosen", "d")).split("M").length - 1 === page.report.tried.filter(({ location }) => location === piece.location).length);
       await tab.locator("#keys").click();
       equal("the keys can be seen", await tab.isVisible("dialog"), true);
     });
@@ -150,17 +156,18 @@ export async function testRowsStay(page) {
     await open(page, {}, async (tab) => {
       await tab.waitForFunction(() => document.querySelectorAll("#list [role=option]").length > 10);
       for (const [what, top, least] of [["down", 200, 10], ["and up", 100, 10], ["far away", 5000, 0], ["and back", 4950, 10]]) {
-        const { kept, shown, inOrder } = await tab.evaluate(async (top) => {
+        const { kept, again, shown, inOrder } = await tab.evaluate(async (top) => {
           const list = document.getElementById("list"), rows = () => [...list.querySelectorAll("[role=option]")];
-          const before = new Set(rows());
+          const placeOf = (row) => row.getAttribute("aria-posinset"), before = new Map(rows().map((row) => [row, placeOf(row)]));
           list.scrollTop = top;
-          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          await new Promise((done) => setTimeout(done, 400)); // it has come to rest
           const now = rows(), view = list.getBoundingClientRect();
           const seen = now.filter((row) => { const at = row.getBoundingClientRect(); return at.bottom > view.top && at.top < view.bottom; });
-          return { kept: now.filter((row) => before.has(row)).length, shown: seen.length * seen[0].offsetHeight >= list.clientHeight,
+          return { kept: now.filter((row) => before.get(row) === placeOf(row)).length, again: now.filter((row) => before.has(row)).length, shown: seen.length * seen[0].offsetHeight >= list.clientHeight,
             inOrder: now.every((row, i) => Number(row.getAttribute("aria-posinset")) === Number(now[0].getAttribute("aria-posinset")) + i) };
         }, top);
         check(`${what}: rows are kept`, least > 0 ? kept >= least : kept === 0, kept);
+        check(`${what}: those that went are filled anew`, again > 10, again);
         equal(`${what}: the view is full, and in order`, [shown, inOrder], [true, true]);
       }
       const before = await tab.evaluateHandle(() => [...document.querySelectorAll("#list [role=option]")]);
