@@ -18,8 +18,10 @@ static void assert_same(const char *line, const struct profile_record *flat,
                         const struct profile_record *other)
 {
     const struct layout *layout = layout_by_type(other->type);
-    if (flat->type != other->type || flat->experiment.has_block != other->experiment.has_block)
-        fail_msg("%s: another type, or block", line);
+    if (flat->type != other->type)
+        fail_msg("%s: another type", line);
+    if (other->type == PROFILE_EXPERIMENT && flat->experiment.has_block != other->experiment.has_block)
+        fail_msg("%s: another block", line);
     for (size_t i = 0; i < layout->count; i++) {
         const struct layout_member *member = &layout->members[i];
         const char *a = (const char *)flat + member->offset, *b = (const char *)other + member->offset;
