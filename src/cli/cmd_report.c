@@ -9,6 +9,7 @@
 #include "profile/verified.h"
 #include "report/intake.h"
 #include "report/page/html.h"
+#include "report/prompt/prompt.h"
 #include "report/report.h"
 #include "report/target/came_true.h"
 #include "report/target/target.h"
@@ -102,6 +103,9 @@ static int print_format(FILE *out, const struct intake *intake, const struct rep
     case REPORT_MARKDOWN:
         report_markdown(out, analysis, options);
         break;
+    case REPORT_PROMPT:
+        report_prompt(out, analysis, options);
+        break;
     case REPORT_CSV:
         report_csv(out, analysis, options);
         break;
@@ -121,9 +125,14 @@ static int print_target(const struct intake *intake, struct report_command *comm
     const struct output output = {command->output, command->profiles, command->profile_count, false};
     command->options.story = intake->story;
     FILE *out = output_open(&output, &error);
-    int code =
-        out ? report_target(out, intake->analysis, &command->options, command->line, command->windows, &error)
-            : -EIO;
+    int code = -EIO;
+    if (out && command->format == REPORT_PROMPT)
+        code = report_prompt_target(out, intake->analysis, &command->options, command->line, NULL, &error) < 0
+                   ? -EIO
+                   : 1;
+    else if (out)
+        code =
+            report_target(out, intake->analysis, &command->options, command->line, command->windows, &error);
     int closed = out ? output_close(out, &output, code < 0 ? code : 0, &error) : -EIO;
     if (code < 0 || closed < 0) {
         fprintf(stderr, "coz report: %s\n", error.text);

@@ -2,6 +2,7 @@
 
 #include "cli/options/option_value.h"
 #include "cli/options/usage.h"
+#include "report/prompt/prompt.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -23,7 +24,8 @@ static const char usage[] =
     "Reads profile.jsonl when no PROFILE is named, standard input for -; several are taken together.\n"
     "With LINE (worker.c:88, or a function's name) it draws the curve of that one, and tells all of it.\n"
     "\n"
-    "  -f, --format FORMAT  text (default), json, csv, html: a page for a browser, or md: Markdown\n"
+    "  -f, --format FORMAT  text (default), json, csv, html: a page for a browser, md: Markdown, or\n"
+    "                       prompt: a question for a language model, to be piped or pasted; nothing is sent\n"
     "  -o, --output FILE    write it there (default: standard output)\n"
     "  -l, --line LINE      the same as LINE, for one that is called like a file\n"
     "      --windows        with LINE: single windows are drawn, too\n"
@@ -33,7 +35,7 @@ static const char usage[] =
     "  -p, --point NAME     only what concerns this progress point (default: all points)\n"
     "      --pid PID        only what this process of the tree did (default: all together)\n"
     "      --mix            take runs of different programs, or of different builds of one, together\n"
-    "  -n, --top N          at most N lines for each point (default: 20, html: 0; 0: no limit)\n"
+    "  -n, --top N          at most N lines for each point (default: 20, html: 0, prompt: 8; 0: no limit)\n"
     "  -a, --all            also lines without enough data, and all that is left out\n"
     "      --fail-if COND   end with status 1 if that is sure, as `worker.c:88 impact > 20%`; repeatable\n"
     "      --color WHEN     auto (default: on a terminal), always or never\n"
@@ -72,9 +74,10 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
 
 static int parse_format(enum report_format *format, const char *text)
 {
-    int word = option_word(text, (const char *const[]){"text", "json", "csv", "html", "md", NULL});
+    int word = option_word(text, (const char *const[]){"text", "json", "csv", "html", "md", "prompt", NULL});
     if (word < 0) {
-        fprintf(stderr, "coz report: there is no format `%s`; there are text, json, csv, html and md.\n",
+        fprintf(stderr,
+                "coz report: there is no format `%s`; there are text, json, csv, html, md and prompt.\n",
                 text);
         return usage_refuse();
     }
@@ -188,8 +191,8 @@ static int take_arguments(struct report_command *command, char **arguments, int 
             command->line = arguments[i];
         }
     }
-    if (command->line && command->format != REPORT_TEXT) {
-        fputs("coz report: a LINE is told as text; the other formats hold all lines.\n", stderr);
+    if (command->line && command->format != REPORT_TEXT && command->format != REPORT_PROMPT) {
+        fputs("coz report: a LINE is told as text or prompt; the other formats hold all lines.\n", stderr);
         return usage_refuse();
     }
     if (command->windows && !command->line) {
@@ -211,12 +214,15 @@ static void look_at_terminal(struct report_command *command)
     options->links = seen.links;
     options->utf8 = seen.utf8 && !command->ascii;
     options->colour = command->colour == COLOUR_ALWAYS || (command->colour == COLOUR_AUTO && seen.colour);
+    bool is_prompt = command->format == REPORT_PROMPT;
     if (command->without_source)
         options->source = 0;
+    else if (options->source == SOURCE_NOT_SAID && is_prompt)
+        options->source = command->line ? PROMPT_SOURCE_AROUND : PROMPT_SOURCE_BELOW;
     else if (options->source == SOURCE_NOT_SAID)
         options->source = command->line ? SOURCE_AROUND : seen.wraps ? SOURCE_BELOW : 0;
     if (options->top == TOP_NOT_SAID)
-        options->top = command->format == REPORT_HTML ? 0 : seen.top;
+        options->top = command->format == REPORT_HTML ? 0 : is_prompt ? PROMPT_TOP : seen.top;
 }
 
 int report_options_parse(struct report_command *command, int argc, char **argv)

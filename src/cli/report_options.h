@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML, REPORT_MARKDOWN };
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML, REPORT_MARKDOWN, REPORT_PROMPT };
 
 enum report_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 

@@ -1,4 +1,4 @@
-/* Which target a person means. Internal to src/report/target/. */
+/* Which target a person means. Internal to src/report/. */
 #pragma once
 
 #include "base/error.h"

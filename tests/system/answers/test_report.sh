@@ -31,6 +31,24 @@ run "$coz" report --format csv
 check "there is an answer in CSV" exited 0
 check "it is the same in CSV" says out 'big\.c:10'
 
+# A question for a language model.
+for line in $(seq 30); do printf '    line_number_%s();\n' "$line"; done >big.c
+run "$coz" report --format prompt
+check "there is a prompt" exited 0
+check "with the number and its interval" says out '^- 50 % faster: (3|4)[0-9]\.[0-9] % less time for each visit \(95 % interval: [0-9.]+ to [0-9.]+\), 12 windows'
+check "with the impact" says out '^- impact: [0-9.]+ \(95 % interval'
+check "with the source" says out 'line_number_10\('
+check "in which the line is marked" says out '▸10 │ +line_number_10'
+check "with what is not established" says out '^## What is not established'
+run "$coz" report --format prompt --no-source
+check "without the source" lacks out 'line_number'
+run "$coz" report --format prompt big.c:10
+check "about one line" says out '^## The target: big\.c:10'
+run "$coz" report --format prompt other.c:7
+check "which must be there" exited 1
+check "as it says" says err 'was not tried'
+
+
 # From standard input, with a line cut off and one that is nonsense.
 {
     cat profile.jsonl
