@@ -3,11 +3,10 @@
 #include "cli/commands.h"
 #include "cli/report/output.h"
 #include "cli/report/problems.h"
+#include "cli/report/reading.h"
 #include "cli/report_options.h"
 
-#include "profile/reader.h"
 #include "profile/verified.h"
-#include "report/intake.h"
 #include "report/page/html.h"
 #include "report/prompt/prompt.h"
 #include "report/report.h"
@@ -22,62 +21,6 @@
 
 enum { EXIT_ANSWERS = 0, EXIT_NO_ANSWERS = 1 };
 enum { EXIT_NOT_JUDGED = 2 }; /* with --fail-if, 1 would say that a condition is met */
-enum { PROBLEMS_SHOWN = 5 };
-
-/* The profiles, and how reading them went. */
-struct reading {
-    struct intake intake;
-    uint64_t problems;
-};
-
-static int on_record(void *context, const struct profile_record *record)
-{
-    struct reading *reading = context;
-    return intake_add(&reading->intake, record);
-}
-
-static void on_problem(void *context, const struct profile_problem *problem)
-{
-    struct reading *reading = context;
-    if (reading->problems++ >= PROBLEMS_SHOWN)
-        return;
-    problem_print("coz report", problem);
-}
-
-static int read_profile(const char *path, struct reading *reading)
-{
-    struct profile_visitor visitor = {on_record, on_problem, reading};
-    struct intake *intake = &reading->intake;
-    struct coz_error error;
-    intake->profile = path;
-    uint64_t records = intake->records, problems = reading->problems;
-    int code = profile_read(path, &visitor, &error);
-    /* What one file ends with does not go on in the next. */
-    if (code == 0)
-        code = analysis_finish(intake->analysis);
-    else
-        fprintf(stderr, "coz report: %s\n", error.text);
-    if (code == 0 && intake->records == records && reading->problems > problems)
-        fprintf(stderr, "coz report: %s is no profile: none of its lines could be used.\n", path);
-    if (code == -ENOENT)
-        fputs("Make a profile with `coz run --- PROGRAM ARGUMENTS`, or name one that exists.\n", stderr);
-    if (code == -EISDIR)
-        fputs("Name the profile in it, as `coz run --output` was told it.\n", stderr);
-    return code;
-}
-
-static int read_profiles(const struct report_command *command, struct reading *reading)
-{
-    int code = intake_begin(&reading->intake);
-    for (int i = 0; i < command->profile_count && code == 0; i++)
-        code = read_profile(command->profiles[i], reading);
-    if (code == -ENOMEM)
-        fputs("coz report: out of memory\n", stderr);
-    if (reading->problems > PROBLEMS_SHOWN)
-        fprintf(stderr, "coz report: ... and %" PRIu64 " more lines that could not be used.\n",
-                reading->problems - PROBLEMS_SHOWN);
-    return code;
-}
 
 /* What is true of one build need not be of another: says which there are. */
 static int refuse_mixture(const struct builds *builds)
@@ -214,9 +157,9 @@ int cmd_report(int argc, char **argv)
         return status;
     }
     bool is_judged = command.conditions.count > 0;
-    struct reading reading = {.intake.pid = command.pid};
+    struct reading reading = {.command = "coz report", .intake.pid = command.pid};
     const struct intake *intake = &reading.intake;
-    if (read_profiles(&command, &reading) < 0) {
+    if (reading_take(&reading, command.profiles, command.profile_count) < 0) {
         status = is_judged ? EXIT_NOT_JUDGED : EXIT_NO_ANSWERS;
     } else if (intake->builds.count > 1 && !command.mixes_builds) {
         status = refuse_mixture(&intake->builds);

@@ -24,3 +24,17 @@ size_t utf8_length(const char *bytes)
     }
     return 0;
 }
+
+uint32_t utf8_steering(const char *text, size_t length)
+{
+    unsigned char first = (unsigned char)text[0];
+    if (length == 1)
+        return first < 0x20 || first == 0x7f ? first : 0;
+    uint32_t code = length == 2 ? first & 0x1f : first & 0x0f;
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    bool steers = length == 2 ? code < 0xa0 || code == 0x61c
+                              : (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+                                    (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
+    return steers && length < 4 ? code : 0;
+}

@@ -76,21 +76,6 @@ size_t report_answers(struct analysis *analysis, const struct report_options *op
     return answers;
 }
 
-/* The character of so many bytes, if it steers a terminal, or turns or hides text; else 0. */
-static uint32_t steering_character(const char *text, size_t length)
-{
-    unsigned char first = (unsigned char)text[0];
-    if (length == 1)
-        return first < 0x20 || first == 0x7f ? first : 0;
-    uint32_t code = length == 2 ? first & 0x1f : first & 0x0f;
-    for (size_t i = 1; i < length; i++)
-        code = code << 6 | ((unsigned char)text[i] & 0x3f);
-    bool steers = length == 2 ? code < 0xa0 || code == 0x61c
-                              : (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
-                                    (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
-    return steers && length < 4 ? code : 0;
-}
-
 /* As C writes it. */
 static char *put_escape(char *end, uint32_t code)
 {
@@ -107,7 +92,7 @@ char *clean_text(const char *text, bool for_terminal)
         return NULL;
     while (*text) {
         size_t length = utf8_length(text);
-        uint32_t steers = length > 0 && for_terminal ? steering_character(text, length) : 0;
+        uint32_t steers = length > 0 && for_terminal ? utf8_steering(text, length) : 0;
         if (length == 0)
             end = stpcpy(end, UTF8_REPLACEMENT);
         else if (steers)
