@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { BLOCK = 64, ROUNDS = 64, DIGEST = 32 };
+enum { BLOCK = 64, ROUNDS = 64, DIGEST = SHA256_BYTES };
 
 /* The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2). */
 static const uint32_t constants[ROUNDS] = {
@@ -48,8 +48,9 @@ static void add_block(uint32_t state[8], const unsigned char *block)
         state[i] += v[i];
 }
 
-static void compute_digest(const unsigned char *bytes, size_t size, unsigned char digest[DIGEST])
+void sha256_digest(const void *message, size_t size, unsigned char digest[SHA256_BYTES])
 {
+    const unsigned char *bytes = message;
     uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     unsigned char tail[2 * BLOCK] = {0};
@@ -71,7 +72,7 @@ static void compute_digest(const unsigned char *bytes, size_t size, unsigned cha
 void sha256_hex(const void *bytes, size_t size, char text[SHA256_HEX])
 {
     unsigned char digest[DIGEST];
-    compute_digest(bytes, size, digest);
+    sha256_digest(bytes, size, digest);
     hex_write(digest, DIGEST, text);
 }
 
@@ -79,7 +80,7 @@ void sha256_base64(const void *bytes, size_t size, char text[SHA256_BASE64])
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     unsigned char digest[DIGEST + 1] = {0};
-    compute_digest(bytes, size, digest);
+    sha256_digest(bytes, size, digest);
     char *out = text;
     for (size_t i = 0; i < DIGEST; i += 3) {
         uint32_t three = (uint32_t)digest[i] << 16 | (uint32_t)digest[i + 1] << 8;

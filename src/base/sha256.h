@@ -3,7 +3,9 @@
 
 #include <stddef.h>
 
-enum { SHA256_BASE64 = 45, SHA256_HEX = 65 }; /* with the zero byte */
+enum { SHA256_BYTES = 32, SHA256_BASE64 = 45, SHA256_HEX = 65 }; /* texts with the zero byte */
+
+void sha256_digest(const void *bytes, size_t size, unsigned char digest[SHA256_BYTES]);
 
 /* In hexadecimal, as sha256sum(1) prints it. */
 void sha256_hex(const void *bytes, size_t size, char text[SHA256_HEX]);

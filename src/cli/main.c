@@ -1,5 +1,6 @@
 /* coz: the command. */
 #include "base/nearest_word.h"
+#include "cli/advice/commands.h"
 #include "cli/commands.h"
 #include "cli/verify/cmd_verify.h"
 #include "experiment/session/launch.h"
@@ -20,6 +21,7 @@ static const struct command {
     {"compare", cmd_compare, "tell what changed from one profile to another"},
     {"merge", cmd_merge, "put several profiles into one"},
     {"verify", cmd_verify, "compare two builds: what a change really gained, beside what was promised"},
+    {"explain", cmd_explain, "have a language model explain a line, by what its profile says"},
     {"lines", cmd_lines, "list the lines of a program that can be targeted"},
     {"selftest", cmd_selftest, "find out whether profiles made on this machine can be trusted"},
 };
@@ -32,7 +34,7 @@ static void print_usage(FILE *out)
           "Usage: coz COMMAND [OPTIONS]\n\n",
           out);
     for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(out, "  coz %-8s %s\n", commands[i].name, commands[i].what);
+        fprintf(out, "  coz %-14s %s\n", commands[i].name, commands[i].what);
     fputs("\n`coz COMMAND --help` tells a command's options, `coz --version` which coz this is.\n"
           "First steps:  coz run --- ./program arguments...   then   coz report\n",
           out);

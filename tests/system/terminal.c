@@ -1,4 +1,4 @@
-/* Runs a program on a terminal of its own, and presses Ctrl-C when a file appears.
+/* Runs a program on a terminal of its own, and presses Ctrl-C, or types what the variable KEYS says, when a file appears.
  *
  *     terminal FILE TIMES PROGRAM [ARGUMENT ...]
  *
@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -61,11 +62,15 @@ int main(int argc, char **argv)
         _exit(127);
     }
     int times = atoi(argv[2]);
+    const char *keys = getenv("KEYS");
+    if (!keys)
+        keys = "\003";
+    ssize_t keys_length = (ssize_t)strlen(keys);
     double next = 0;
     while (show(terminal)) {
         if (times == 0 || now_s() < next || access(argv[1], F_OK) != 0 || is_pending(pid))
             continue;
-        if (write(terminal, "\003", 1) != 1)
+        if (write(terminal, keys, (size_t)keys_length) != keys_length)
             return 2;
         times--;
         next = now_s() + 1;

@@ -40,6 +40,10 @@ generate libmicrohttpd
 check "it is generated without libmicrohttpd" exited 0
 check "it says that the server is left out" says out 'Without .coz plot.*libmicrohttpd-dev'
 rm -r generated
+generate libcurl
+check "it is generated without libcurl" exited 0
+check "it says that asking is left out" says out 'Without .coz explain.*libcurl4-openssl-dev'
+rm -r generated
 # A page that lies there ready-made needs no esbuild.
 mkdir tree/web/dist
 : >tree/web/dist/page.js

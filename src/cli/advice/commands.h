@@ -1,0 +1,4 @@
+/* The subcommands that ask a language model (see cli/commands.h). */
+#pragma once
+
+int cmd_explain(int argc, char **argv);
