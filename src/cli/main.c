@@ -22,6 +22,7 @@ static const struct command {
     {"merge", cmd_merge, "put several profiles into one"},
     {"verify", cmd_verify, "compare two builds: what a change really gained, beside what was promised"},
     {"explain", cmd_explain, "have a language model explain a line, by what its profile says"},
+    {"suggest-points", cmd_suggest_points, "have one propose progress points for your sources"},
     {"lines", cmd_lines, "list the lines of a program that can be targeted"},
     {"selftest", cmd_selftest, "find out whether profiles made on this machine can be trusted"},
 };

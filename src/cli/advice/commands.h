@@ -2,3 +2,4 @@
 #pragma once
 
 int cmd_explain(int argc, char **argv);
+int cmd_suggest_points(int argc, char **argv);
