@@ -3,6 +3,8 @@
 import { verifiedOf, type Report, type Result } from "./data";
 import { clamp, h, refill, sentenceOf } from "./dom";
 import { VERIFIED_MOST, drawCurve, drawResiduals, nearestPoint, promiseWords, type CurveOptions } from "./curve";
+import { Explainer } from "./explain";
+import { isServed } from "./live";
 import { verdictMark } from "./row";
 import { saveCurve } from "./save";
 import { sourceOf } from "./source";
@@ -25,6 +27,7 @@ export class Detail {
   private chart = h("div", { class: "chart", role: "slider", tabindex: 0 });
   private readout = h("p", { class: "readout" });
   private below = h("div", { class: "beneath" });
+  private explainer = isServed ? new Explainer() : null;
   private cursor = -1;
   private shown = ""; // the target whose curve is drawn
   private speedup = 0; // at the cursor
@@ -72,6 +75,7 @@ export class Detail {
         hasSingles && h("label", {}, residuals, " Residuals"),
         h("button", { type: "button", id: "save-svg", click: () => saveCurve(result, verified, "svg") }, "Save SVG"),
         h("button", { type: "button", id: "save-png", click: () => saveCurve(result, verified, "png") }, "Save PNG")),
+      this.explainer && h("div", { class: "tools" }, h("button", { type: "button", id: "explain-line", click: () => this.explainer?.open(result) }, "Explain this line\u2026")),
       h("dl", { class: "facts" },
         fact("Impact", result.impact === null ? "not known yet" : `${percent(result.impact)} (${interval(result.low, result.high)})`),
         fact("Samples", `${share(result.share)} (${thousands(result.samples)})`),

@@ -1,4 +1,5 @@
 /* What is answered to a request. */
+#include "serve/reply.h"
 #include "serve/server.h"
 
 #include "base/clock.h"
@@ -17,58 +18,6 @@ struct request {
     bool is_too_large;
 };
 
-/* ---- answers ---- */
-
-/* For every answer: nobody else's page may look at it, frame it, keep it, or take it for something else. The page
- * has a stricter policy in its head; here is what cannot be said there. */
-static void add_headers(struct MHD_Response *response, const char *type)
-{
-    static const char *const headers[][2] = {
-        {"X-Content-Type-Options", "nosniff"},
-        {"X-Frame-Options", "DENY"},
-        {"Referrer-Policy", "no-referrer"},
-        {"Cross-Origin-Opener-Policy", "same-origin"},
-        {"Cross-Origin-Resource-Policy", "same-origin"},
-        {"Cache-Control", "no-store"},
-    };
-    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        MHD_add_response_header(response, headers[i][0], headers[i][1]);
-    bool is_page = strncmp(type, "text/html", 9) == 0;
-    MHD_add_response_header(response, "Content-Security-Policy",
-                            is_page ? "frame-ancestors 'none'; connect-src 'self'; object-src 'none'"
-                                    : "default-src 'none'; frame-ancestors 'none'; sandbox");
-    MHD_add_response_header(response, "Content-Type", type);
-}
-
-static enum MHD_Result send_response(struct MHD_Connection *connection, unsigned status,
-                                     struct MHD_Response *response, const char *type)
-{
-    if (!response)
-        return MHD_NO;
-    add_headers(response, type);
-    if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
-        MHD_add_response_header(response, "Allow", "GET, POST");
-    enum MHD_Result result = MHD_queue_response(connection, status, response);
-    MHD_destroy_response(response);
-    return result;
-}
-
-static enum MHD_Result send_text(struct MHD_Connection *connection, unsigned status, const char *text)
-{
-    struct MHD_Response *response =
-        MHD_create_response_from_buffer(strlen(text), (void *)(uintptr_t)text, MHD_RESPMEM_MUST_COPY);
-    return send_response(connection, status, response, "text/plain; charset=utf-8");
-}
-
-/* Takes the text. */
-static enum MHD_Result send_made(struct MHD_Connection *connection, char *text, size_t size, const char *type)
-{
-    struct MHD_Response *response = MHD_create_response_from_buffer(size, text, MHD_RESPMEM_MUST_FREE);
-    if (!response)
-        free(text);
-    return send_response(connection, MHD_HTTP_OK, response, type);
-}
-
 /* ---- the page and its events ---- */
 
 static enum MHD_Result send_page(struct MHD_Connection *connection, struct view *view)
@@ -81,9 +30,9 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, struct view 
     if (out && fclose(out) != 0)
         code = -ENOMEM;
     if (code == 0)
-        return send_made(connection, text, size, "text/html; charset=utf-8");
+        return reply_made(connection, text, size, "text/html; charset=utf-8");
     free(text);
-    return send_text(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, err.text);
+    return reply_text(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, err.text);
 }
 
 static ssize_t on_read(void *context, uint64_t position, char *buffer, size_t room)
@@ -135,7 +84,7 @@ static enum MHD_Result send_events(struct server *server, struct MHD_Connection 
         MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 16384, on_read, stream, on_stream_end);
     if (!response)
         server_drop_stream(server, stream);
-    return send_response(connection, MHD_HTTP_OK, response, "text/event-stream");
+    return reply_send(connection, MHD_HTTP_OK, response, "text/event-stream");
 }
 
 /* ---- what a page sends ---- */
@@ -148,11 +97,11 @@ static enum MHD_Result take_profile(struct server *server, struct MHD_Connection
     int number = server_add(server, name && *name ? name : "a profile", request->bytes ? request->bytes : "",
                             request->size, &err);
     if (number < 0)
-        return send_text(connection, number == -EINVAL ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_INSUFFICIENT_STORAGE,
-                         err.text);
+        return reply_text(connection,
+                          number == -EINVAL ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_INSUFFICIENT_STORAGE, err.text);
     char *text;
     int size = asprintf(&text, "{\"number\":%d}", number);
-    return size < 0 ? MHD_NO : send_made(connection, text, (size_t)size, "application/json");
+    return size < 0 ? MHD_NO : reply_made(connection, text, (size_t)size, "application/json");
 }
 
 static enum MHD_Result take_wish(struct server *server, struct MHD_Connection *connection,
@@ -161,17 +110,17 @@ static enum MHD_Result take_wish(struct server *server, struct MHD_Connection *c
     struct coz_error err;
     int code = server_wish(server, request->bytes ? request->bytes : "", request->size, &err);
     if (code == 0)
-        return send_text(connection, MHD_HTTP_OK, "");
-    return send_text(connection, code == -EINVAL ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_CONFLICT, err.text);
+        return reply_text(connection, MHD_HTTP_OK, "");
+    return reply_text(connection, code == -EINVAL ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_CONFLICT, err.text);
 }
 
 /* ---- requests ---- */
 
 static size_t most_bytes(const struct request *request)
 {
-    return request->way.place == PLACE_PROFILES ? SERVER_PROFILE_BYTES
-           : request->way.place == PLACE_WISHES ? SERVER_WISH_BYTES
-                                                : 0;
+    return request->way.place == PLACE_PROFILES                                        ? SERVER_PROFILE_BYTES
+           : request->way.place == PLACE_WISHES || request->way.place == PLACE_EXPLAIN ? SERVER_WISH_BYTES
+                                                                                       : 0;
 }
 
 static bool method_fits(enum gate_place place, const char *method)
@@ -190,12 +139,12 @@ static enum MHD_Result begin_request(struct server *server, struct MHD_Connectio
         gate_refusal(&server->gate, MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host"),
                      MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"));
     if (refusal)
-        return send_text(connection, MHD_HTTP_FORBIDDEN, refusal);
-    bool is_of_view = way.place == PLACE_PAGE || way.place == PLACE_EVENTS;
+        return reply_text(connection, MHD_HTTP_FORBIDDEN, refusal);
+    bool is_of_view = way.place == PLACE_PAGE || way.place == PLACE_EVENTS || way.place == PLACE_EXPLAIN;
     if (way.place == PLACE_NONE || (is_of_view && way.number > server->view_count))
-        return send_text(connection, MHD_HTTP_FORBIDDEN, "There is nothing here for you.\n");
+        return reply_text(connection, MHD_HTTP_FORBIDDEN, "There is nothing here for you.\n");
     if (!method_fits(way.place, method))
-        return send_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "That cannot be done here.\n");
+        return reply_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "That cannot be done here.\n");
     struct request *request = calloc(1, sizeof *request);
     if (!request)
         return MHD_NO;
@@ -203,7 +152,7 @@ static enum MHD_Result begin_request(struct server *server, struct MHD_Connectio
     *state = request;
     const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
     if (length && strtoull(length, NULL, 10) > most_bytes(request))
-        return send_text(connection, HTTP_TOO_LARGE, "That is too large.\n");
+        return reply_text(connection, HTTP_TOO_LARGE, "That is too large.\n");
     return MHD_YES;
 }
 
@@ -241,7 +190,7 @@ enum MHD_Result answer_request(void *context, struct MHD_Connection *connection,
         return kept ? MHD_YES : MHD_NO;
     }
     if (request->is_too_large)
-        return send_text(connection, HTTP_TOO_LARGE, "That is too large.\n");
+        return reply_text(connection, HTTP_TOO_LARGE, "That is too large.\n");
     switch (request->way.place) {
     case PLACE_PAGE:
         return send_page(connection, server->views[request->way.number - 1]);
@@ -251,6 +200,9 @@ enum MHD_Result answer_request(void *context, struct MHD_Connection *connection,
         return take_profile(server, connection, request);
     case PLACE_WISHES:
         return take_wish(server, connection, request);
+    case PLACE_EXPLAIN:
+        return explain_request(&server->explainer, connection, server->views[request->way.number - 1],
+                               request->bytes ? request->bytes : "", request->size);
     case PLACE_NONE:
         break;
     }

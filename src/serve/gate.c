@@ -85,5 +85,7 @@ struct gate_way gate_find(const struct gate *gate, const char *path)
         return (struct gate_way){PLACE_PAGE, number};
     if (number > 0 && strcmp(rest, "/events") == 0)
         return (struct gate_way){PLACE_EVENTS, number};
+    if (number > 0 && strcmp(rest, "/explain") == 0)
+        return (struct gate_way){PLACE_EXPLAIN, number};
     return none;
 }

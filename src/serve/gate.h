@@ -25,6 +25,7 @@ enum gate_place {
     PLACE_NONE,     /* there is nothing, or the token is wrong: both look alike from outside */
     PLACE_PAGE,     /* TOKEN/N/ */
     PLACE_EVENTS,   /* TOKEN/N/events */
+    PLACE_EXPLAIN,  /* TOKEN/N/explain: to ask a language model about a line of it */
     PLACE_PROFILES, /* TOKEN/profiles: to bring more */
     PLACE_WISHES,   /* TOKEN/wishes: for the run that goes on */
 };

@@ -145,7 +145,7 @@ static void accept_newer(struct server *server)
 static void wait_for_news(struct server *server)
 {
     enum { OTHERS = 3 };
-    struct pollfd ends[OTHERS + CONNECTIONS];
+    struct pollfd ends[OTHERS + CONNECTIONS + EXPLAIN_ENDS];
     struct stream *streams[CONNECTIONS];
     nfds_t count = OTHERS;
     MHD_UNSIGNED_LONG_LONG timeout = WAIT_MS;
@@ -159,13 +159,16 @@ static void wait_for_news(struct server *server)
             streams[count - OTHERS] = stream;
             ends[count++] = (struct pollfd){.fd = stream->fd, .events = POLLRDHUP};
         }
+    nfds_t streams_end = count;
+    count += explain_add_ends(&server->explainer, ends + count);
     if (MHD_get_timeout(server->daemon, &timeout) != MHD_YES || timeout > WAIT_MS)
         timeout = WAIT_MS;
     if (poll(ends, count, (int)timeout) < 0)
         return;
     if (ends[2].revents)
         accept_newer(server);
-    for (nfds_t i = OTHERS; i < count; i++)
+    explain_resume(&server->explainer, false);
+    for (nfds_t i = OTHERS; i < streams_end; i++)
         if (ends[i].revents) {
             streams[i - OTHERS]->is_closed = true;
             resume_stream(streams[i - OTHERS]);
@@ -276,12 +279,14 @@ static void stop_server(struct server *server)
         stream->is_closed = true;
         resume_stream(stream);
     }
+    explain_resume(&server->explainer, true);
     if (server->daemon) {
         MHD_run(server->daemon);
         MHD_stop_daemon(server->daemon);
     }
     if (server->newer >= 0)
         close(server->newer);
+    explain_release(&server->explainer);
     for (unsigned i = 0; i < server->view_count; i++)
         view_close(server->views[i]);
 }

@@ -1,6 +1,7 @@
 /* The server from within: what server.c, which has the loop, and answers.c share. */
 #pragma once
 
+#include "serve/explain.h"
 #include "serve/gate.h"
 #include "serve/serve.h"
 #include "serve/stream.h"
@@ -18,6 +19,7 @@ struct server {
     struct view *views[SERVER_VIEWS]; /* number 1 first */
     unsigned view_count;
     struct stream *streams;
+    struct explainer explainer;
     int controller; /* its socket; 0: there is none, or none any more */
     bool had_streams;
     uint64_t silent_ns;    /* since when there is no stream */

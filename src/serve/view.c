@@ -259,3 +259,10 @@ int view_put_data(struct view *view, FILE *out, struct coz_error *err)
     struct page_options page = page_options_of(view);
     return report_html_data(out, view->intake.analysis, &report, &page, err);
 }
+
+int view_ask(struct view *view, const char *target, struct explain_question *question, struct coz_error *err)
+{
+    const struct explain_options options = {
+        .wanted = target, .without_source = view->options.without_source, .story = view->intake.story};
+    return explain_question_make(question, view->intake.analysis, &options, err);
+}

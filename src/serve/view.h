@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "report/prompt/explain.h"
 #include "stats/answers/analysis.h"
 
 #include <stdbool.h>
@@ -46,3 +47,6 @@ struct analysis *view_analysis(struct view *view);
 /* The page, and its data alone as one line of JSON. 0 or a negative errno. */
 int view_put_page(struct view *view, FILE *out, struct coz_error *err);
 int view_put_data(struct view *view, FILE *out, struct coz_error *err);
+
+/* What a language model is to be asked about one target of it; errors as of explain_question_make(). */
+int view_ask(struct view *view, const char *target, struct explain_question *question, struct coz_error *err);

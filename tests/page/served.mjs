@@ -12,7 +12,7 @@ const source = "/srv/app/worker.c";
 const chosen = (tab) => tab.locator("[aria-selected=true]").getAttribute("title");
 
 /** Until the function says yes in the page; the page's policy forbids what Playwright has for it. */
-async function until(tab, what, holds, argument) {
+export async function until(tab, what, holds, argument) {
   for (let i = 0; i < 600; i++) {
     if (await tab.evaluate(holds, argument).catch(() => false)) return; // it may just be loaded anew
     await tab.waitForTimeout(50);
@@ -20,12 +20,12 @@ async function until(tab, what, holds, argument) {
   check(what, false);
 }
 
-const includes = (tab, selector, words) => until(tab, `${selector} says ${words}`, ([where, wanted]) => document.querySelector(where)?.textContent.includes(wanted), [selector, words]);
+export const includes = (tab, selector, words) => until(tab, `${selector} says ${words}`, ([where, wanted]) => document.querySelector(where)?.textContent.includes(wanted), [selector, words]);
 const said = (tab, words) => includes(tab, ".live-said", words);
 
 /** Runs `coz plot` and gives where it serves; ends it afterwards. */
-async function serve(args, use) {
-  const server = spawn(coz, ["plot", "--no-browser", "--stay", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+export async function serve(args, use, env = {}) {
+  const server = spawn(coz, ["plot", "--no-browser", "--stay", ...args], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
   let text = "", complaint = "";
   server.stderr.on("data", (bytes) => { complaint += bytes; });
   const ended = new Promise((resolve) => server.on("exit", (status) => resolve(status)));
@@ -85,7 +85,11 @@ export async function testServed(page) {
       for (const colorScheme of ["light", "dark"])
         await open({ url }, { offline: false, served: origin, colorScheme }, async (tab) => {
           await tab.waitForSelector("#add-profile");
-          equal("it is the page of the file", await tab.evaluate(() => document.querySelector("main").textContent + document.querySelector("h1").textContent), asFile);
+          equal("it is the page of the file, but for one button", await tab.evaluate(() => {
+            const copy = document.querySelector("main").cloneNode(true);
+            copy.querySelector("#explain-line").remove();
+            return copy.textContent + document.querySelector("h1").textContent;
+          }), asFile);
           equal("a run that is over is not live", await tab.textContent(".live-said"), "");
           equal("and not steered", await tab.isVisible("#look-now"), false);
           await testAccess(tab, `served, ${colorScheme}`);

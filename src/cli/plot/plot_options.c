@@ -30,6 +30,8 @@ static const char usage[] =
     "Environment:\n"
     "  DISPLAY, WAYLAND_DISPLAY\n"
     "                       when neither is set, no browser is opened\n"
+    "  COZ_PROVIDER, COZ_MODEL, and the providers' own\n"
+    "                       whom \"Explain this line\" asks, when it is pressed: see `coz explain --help`\n"
     "\n"
     "Ctrl-C ends it. Exit status: 0, 1 when there is nothing to show or no server, 2 for wrong usage.\n";
 

@@ -124,6 +124,8 @@ for path in / /1/ "/$token" "/$token/" "/$token/2/" "/$token/1" "/$token/1/../1/
 done
 ask "/$wrong/profiles" -d x
 check "nothing is brought by a wrong token" test "$code" = 403
+ask "/$wrong/1/explain" -d big.c:10
+check "nor explained" test "$code" = 403
 for host in evil.example "evil.example:$port" 127.0.0.1 "127.0.0.1:1" "127.0.0.1.evil.example:$port" "[::1]" "[::2]:$port" ''; do
     ask "/$token/1/" -H "Host: $host"
     check "foreign host '$host'" test "$code" = 403 -o "$code" = 400
@@ -133,6 +135,8 @@ for origin in http://evil.example "http://evil.example:$port" null "https://127.
     check "foreign origin $origin" test "$code" = 403
     ask "/$token/profiles?name=x" -H "Origin: $origin" --data-binary @profile.jsonl
     check "which brings nothing" test "$code" = 403
+    ask "/$token/1/explain" -H "Origin: $origin" -d big.c:10
+    check "and has nothing explained" test "$code" = 403
 done
 ask "/$token/1/" -H "Origin: http://127.0.0.1:$port"
 check "its own origin" test "$code" = 200
@@ -140,6 +144,10 @@ for method in PUT DELETE POST OPTIONS; do
     ask "/$token/1/" -X $method
     check "$method is not for a page" test "$code" = 405
 done
+ask "/$token/1/explain"
+check "what is explained is asked for by POST" test "$code" = 405
+ask "/$token/1/explain?yes=1" -X POST
+check "leave for nothing is none" test "$code" = 409
 ask "/$token/wishes" -d stop
 check "no run is steered" test "$code" = 409
 # Only the loopback is listened at: 0100007F, and the port in hexadecimal digits.

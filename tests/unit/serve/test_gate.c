@@ -81,6 +81,7 @@ static void test_ways(void **state)
     (void)state;
     assert_int_equal(place_of("/1/"), PLACE_PAGE);
     assert_int_equal(place_of("/16/events"), PLACE_EVENTS);
+    assert_int_equal(place_of("/7/explain"), PLACE_EXPLAIN);
     assert_int_equal(place_of("/profiles"), PLACE_PROFILES);
     assert_int_equal(place_of("/wishes"), PLACE_WISHES);
     char path[100];
@@ -88,9 +89,10 @@ static void test_ways(void **state)
     assert_int_equal(gate_find(&gate, path).number, 16);
 
     static const char *const nowhere[] = {
-        "",     "/",       "/0/",    "/01/",         "/1",           "/1/x",
-        "/-1/", "/+1/",    "/1000/", "/profiles/",   "/1/events/",   "/1//",
-        "x/1/", "/events", "//1/",   "/1/../../etc", "/../1/events", "/1/wishes"};
+        "",         "/",          "/0/",        "/01/",         "/1",           "/1/x",
+        "/-1/",     "/+1/",       "/1000/",     "/profiles/",   "/1/events/",   "/1//",
+        "x/1/",     "/events",    "//1/",       "/1/../../etc", "/../1/events", "/1/wishes",
+        "/explain", "/0/explain", "/1/explain/"};
     for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++)
         assert_int_equal(place_of(nowhere[i]), PLACE_NONE);
 }
