@@ -2,7 +2,7 @@
 
 import { verifiedOf, type Report, type Result } from "./data";
 import { clamp, h, refill, sentenceOf } from "./dom";
-import { VERIFIED_MOST, drawCurve, drawResiduals, nearestPoint, promiseWords, type CurveOptions } from "./curve";
+import { VERIFIED_MOST, drawCurve, drawResiduals, nearestPoint, promiseWords, type CurveOptions } from "./picture/curve";
 import { Explainer } from "./explain";
 import { isServed } from "./live";
 import { verdictMark } from "./row";

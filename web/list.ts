@@ -4,10 +4,10 @@
 import { lastVerified, type Report, type Result, type Verified } from "./data";
 import { clamp, h } from "./dom";
 import { chooseRows, type Row } from "./choose";
-import { axisText } from "./curve";
+import { axisText } from "./picture/curve";
 import { headingRow, isResultRow, resultRow } from "./row";
-import { scalesOf, type Scales } from "./scale";
-import { markZero } from "./small";
+import { scalesOf, type Scales } from "./picture/scale";
+import { markZero } from "./picture/small";
 import { saveList } from "./save";
 import type { Changed, Store } from "./state";
 import { count, thousands } from "./words";

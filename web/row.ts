@@ -3,9 +3,9 @@
 
 import type { Result, Verified } from "./data";
 import { h } from "./dom";
-import { impactModel, setImpact, setShare, setSpark, shareModel, sparkModel } from "./small";
+import { impactModel, setImpact, setShare, setSpark, shareModel, sparkModel } from "./picture/small";
 import type { Heading } from "./choose";
-import type { Scales } from "./scale";
+import type { Scales } from "./picture/scale";
 import { count, finding, folderOf, interval, percent, plain, share as shareWords, shortName, verifiedSentence, visible } from "./words";
 
 export const verdictClass = (result: Result): string => result.verdict.replace(/ /g, "-");

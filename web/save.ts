@@ -1,7 +1,7 @@
 // Files to keep: the curve as SVG or PNG, the list as CSV.
 
 import type { Result, Verified } from "./data";
-import { drawCurve } from "./curve";
+import { drawCurve } from "./picture/curve";
 import { svg } from "./dom";
 import { finding, plain, shortName } from "./words";
 

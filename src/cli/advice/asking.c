@@ -1,5 +1,7 @@
 #include "cli/advice/asking.h"
 
+#include "cli/options/option_value.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +11,11 @@ enum { TIMEOUT_MOST_S = 3600 };
 
 bool asking_whole(const char *text, size_t most, size_t *number)
 {
-    char *end;
-    errno = 0;
-    *number = strtoul(text, &end, 10);
-    return *text >= '0' && *text <= '9' && !*end && errno == 0 && *number > 0 && *number <= most;
+    uint64_t whole;
+    if (!option_whole(text, &whole) || whole == 0 || whole > most)
+        return false;
+    *number = (size_t)whole;
+    return true;
 }
 
 bool asking_option(struct asking *asking, int option, const char *argument)

@@ -1,6 +1,7 @@
 /* coz explain: one line's numbers and source, and what a language model makes of them. */
 #include "cli/advice/asking.h"
 #include "cli/advice/commands.h"
+#include "cli/options/usage.h"
 #include "cli/report/problems.h"
 #include "cli/report/reading.h"
 #include "report/prompt/explain.h"
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { GO_ON = -1, EXIT_ANSWERED = 0, EXIT_NOT_ANSWERED = 1, EXIT_WRONG_USAGE = 2 };
+enum { EXIT_ANSWERED = 0, EXIT_NOT_ANSWERED = 1 };
 enum { OPT_MIX = 256, OPT_NO_SOURCE };
 
 static const char usage[] =
@@ -43,12 +44,6 @@ struct command {
     int profile_count;
 };
 
-static int refuse_usage(void)
-{
-    fputs("Try `coz explain --help`.\n", stderr);
-    return EXIT_WRONG_USAGE;
-}
-
 static int parse_one(struct command *command, int option)
 {
     switch (option) {
@@ -65,25 +60,25 @@ static int parse_one(struct command *command, int option)
         fputs(usage, stdout);
         return EXIT_ANSWERED;
     case '?':
-        return refuse_usage();
+        return usage_refuse();
     default:
-        return asking_option(&command->asking, option, optarg) ? GO_ON : refuse_usage();
+        return asking_option(&command->asking, option, optarg) ? GO_ON : usage_refuse();
     }
 }
 
 static int parse_command(struct command *command, int argc, char **argv)
 {
     static char default_path[] = "profile.jsonl", *default_paths[] = {default_path};
-    static char name[] = "coz explain"; /* getopt's complaints begin with it */
-    *command = (struct command){.asking.command = name, .profiles = default_paths, .profile_count = 1};
-    argv[0] = name;
+    usage_begin(argv, "explain");
+    *command =
+        (struct command){.asking.command = "coz explain", .profiles = default_paths, .profile_count = 1};
     for (int option, rc; (option = getopt_long(argc, argv, "p:yh", long_options, NULL)) != -1;)
         if ((rc = parse_one(command, option)) >= 0)
             return rc;
     if (optind == argc) {
         fputs("coz explain: say which line, as in `coz explain worker.c:88`; `coz report` ranks them.\n",
               stderr);
-        return refuse_usage();
+        return usage_refuse();
     }
     command->explain.wanted = argv[optind++];
     if (optind < argc) {

@@ -1,11 +1,12 @@
 #include "cli/advice/suggest_options.h"
 
+#include "cli/options/usage.h"
+
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GO_ON = -1, EXIT_HELP = 0, EXIT_WRONG_USAGE = 2 };
 enum { OPT_KIND = 256, OPT_HINT, OPT_MOST, OPT_INCLUDE, OPT_EXCLUDE, OPT_APPLY };
 enum { POINTS_USUAL = 5, POINTS_MOST = 50 };
 
@@ -40,18 +41,12 @@ static const struct option long_options[] = {ASKING_LONG_OPTIONS,
                                              {"help", no_argument, NULL, 'h'},
                                              {NULL, 0, NULL, 0}};
 
-static int refuse_usage(void)
-{
-    fputs("Try `coz suggest-points --help`.\n", stderr);
-    return EXIT_WRONG_USAGE;
-}
-
 static int parse_kind(struct suggest_command *command, const char *text)
 {
     bool is_latency = strcmp(text, "latency") == 0;
     if (!is_latency && strcmp(text, "throughput") != 0) {
         fprintf(stderr, "coz suggest-points: --kind wants throughput or latency, not `%s`.\n", text);
-        return refuse_usage();
+        return usage_refuse();
     }
     command->request.kind = is_latency ? POINTS_LATENCY : POINTS_THROUGHPUT;
     return GO_ON;
@@ -69,7 +64,7 @@ static int parse_one(struct suggest_command *command, int option, size_t room)
         if (!asking_whole(optarg, POINTS_MOST, &command->request.most)) {
             fprintf(stderr, "coz suggest-points: --max-points wants a number from 1 to %d, not `%s`.\n",
                     POINTS_MOST, optarg);
-            return refuse_usage();
+            return usage_refuse();
         }
         return GO_ON;
     case OPT_INCLUDE:
@@ -85,18 +80,17 @@ static int parse_one(struct suggest_command *command, int option, size_t room)
         fputs(usage, stdout);
         return EXIT_HELP;
     case '?':
-        return refuse_usage();
+        return usage_refuse();
     default:
-        return asking_option(&command->asking, option, optarg) ? GO_ON : refuse_usage();
+        return asking_option(&command->asking, option, optarg) ? GO_ON : usage_refuse();
     }
 }
 
 int suggest_options_parse(struct suggest_command *command, int argc, char **argv)
 {
-    static char name[] = "coz suggest-points"; /* getopt's complaints begin with it */
     size_t room = (size_t)argc;
-    *command = (struct suggest_command){.asking.command = name, .request.most = POINTS_USUAL};
-    argv[0] = name;
+    *command = (struct suggest_command){.asking.command = "coz suggest-points", .request.most = POINTS_USUAL};
+    usage_begin(argv, "suggest-points");
     command->globs = calloc(2 * room, sizeof *command->globs);
     if (!command->globs) {
         fputs("coz suggest-points: out of memory\n", stderr);
@@ -113,7 +107,7 @@ int suggest_options_parse(struct suggest_command *command, int argc, char **argv
         return GO_ON;
     fputs("coz suggest-points: name the sources, as in `coz suggest-points src/server.c` or `... src/`.\n",
           stderr);
-    return refuse_usage();
+    return usage_refuse();
 }
 
 void suggest_options_release(struct suggest_command *command)

@@ -3,8 +3,8 @@
 // long as the scale stays. Bars are boxes, and lines that are the same in all rows are backgrounds of the list's style:
 // both are laid out and painted in a part of the time that paths take.
 
-import type { Result } from "./data";
-import { clamp, h, svg } from "./dom";
+import type { Result } from "../data";
+import { clamp, h, svg } from "../dom";
 import type { Scale } from "./scale";
 
 const WIDTH = 88, HEIGHT = 28, MARGIN = 2;

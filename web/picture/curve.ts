@@ -1,9 +1,9 @@
 // The large curve: what the program saves, by how much faster the target is made.
 
-import type { Point, Result, Verified } from "./data";
-import { clamp, svg } from "./dom";
+import type { Point, Result, Verified } from "../data";
+import { clamp, svg } from "../dom";
 import { scaleAround, scaleOf, scaleToBothSides, ticks, type Scale } from "./scale";
-import { count, share, visible } from "./words";
+import { count, share, visible } from "../words";
 
 export interface CurveOptions {
   width: number;

@@ -1,7 +1,7 @@
 // From numbers to places.
 
-import type { Result } from "./data";
-import { clamp } from "./dom";
+import type { Result } from "../data";
+import { clamp } from "../dom";
 
 export interface Scale {
   low: number;
