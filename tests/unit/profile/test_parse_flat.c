@@ -59,8 +59,8 @@ static bool is_flat(const char *line, size_t length)
 
 static const char *const plain[] = {
     "{\"type\":\"startup\",\"time\":17000000000000000,\"program\":\"/usr/bin/sort\",\"sampler\":\"perf\",\"cores\":8,\"model\":\"x @ 3.00GHz\",\"load\":1.25}",
-    "{\"type\":\"experiment\",\"selected\":\"src/sort.c:310\",\"speedup\":0.5,\"duration\":150090000,\"selected_samples\":60,\"block\":0,\"window\":2,"
-    "\"selected_ns\":1,\"sampled_ns\":2,\"delay\":3,\"paused\":4,\"settled\":5,\"began\":6,\"stolen\":7}",
+    ("{\"type\":\"experiment\",\"selected\":\"src/sort.c:310\",\"speedup\":0.5,\"duration\":150090000,\"selected_samples\":60,\"block\":0,\"window\":2,"
+     "\"selected_ns\":1,\"sampled_ns\":2,\"delay\":3,\"paused\":4,\"settled\":5,\"began\":6,\"stolen\":7}"),
     "{\"type\":\"experiment\",\"selected\":\"a b <- c:3\",\"kind\":\"callsite\",\"speedup\":-0.25,\"duration\":0}",
     " {\t\"type\" : \"throughput-point\" , \"delta\":12 ,\"name\":\"merged\"\t}  ",
     "{\"type\":\"latency-point\",\"name\":\"p\xc3\xa4\",\"arrivals\":4,\"departures\":4,\"difference\":2.0001,\"new\":\"x\",\"newer\":-7.5}",
