@@ -76,6 +76,13 @@ const shown = (tab) => tab.evaluate(() => {
   return copy.textContent;
 });
 
+/* Of a served page, all that a page from a file says, too. */
+function textBesideButton() {
+  const copy = document.querySelector("main").cloneNode(true);
+  copy.querySelector("#explain-line").remove();
+  return copy.textContent + document.querySelector("h1").textContent;
+}
+
 export async function testServed(page) {
   if (!isThere) return;
   await test("served", async () => {
@@ -85,11 +92,7 @@ export async function testServed(page) {
       for (const colorScheme of ["light", "dark"])
         await open({ url }, { offline: false, served: origin, colorScheme }, async (tab) => {
           await tab.waitForSelector("#add-profile");
-          equal("it is the page of the file, but for one button", await tab.evaluate(() => {
-            const copy = document.querySelector("main").cloneNode(true);
-            copy.querySelector("#explain-line").remove();
-            return copy.textContent + document.querySelector("h1").textContent;
-          }), asFile);
+          equal("it is the page of the file, but for one button", await tab.evaluate(textBesideButton), asFile);
           equal("a run that is over is not live", await tab.textContent(".live-said"), "");
           equal("and not steered", await tab.isVisible("#look-now"), false);
           await testAccess(tab, `served, ${colorScheme}`);
@@ -98,7 +101,7 @@ export async function testServed(page) {
       if (existsSync("/proc/net/if_inet6") && /^0*1 /m.test(readFileSync("/proc/net/if_inet6", "utf8"))) {
         const newer = url.replace("127.0.0.1", "[::1]");
         await open({ url: newer }, { offline: false, served: new URL(newer).origin }, async (tab) => {
-          equal("it is the same by IPv6", await tab.evaluate(() => document.querySelector("main").textContent + document.querySelector("h1").textContent), asFile);
+          equal("it is the same by IPv6", await tab.evaluate(textBesideButton), asFile);
           await until(tab, "and events come", () => document.querySelector(".live") && !document.querySelector(".live").classList.contains("is-lost"));
         });
       }

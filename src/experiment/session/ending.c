@@ -83,6 +83,7 @@ static bool daemon_find(struct ending *ending)
 static bool tree_is_over(struct ending *ending, uint64_t now)
 {
     if (ending->daemon) {
+        ending->over_ns = now;
         if (daemon_runs(ending, now))
             return false;
         daemon_close(ending);
@@ -94,7 +95,10 @@ static bool tree_is_over(struct ending *ending, uint64_t now)
         return false;
     if (atomic_load(&ending->tree.segment->births))
         return now > ending->ended_ns + birth_ns; /* it was killed before it had joined */
-    return now > ending->ended_ns + detach_ns || !tree_runs(&ending->tree);
+    bool runs = tree_runs(&ending->tree);
+    if (runs)
+        ending->over_ns = now;
+    return now > ending->ended_ns + detach_ns || !runs;
 }
 
 bool ending_is_over(struct ending *ending, uint64_t now, int *wait_status)
@@ -103,7 +107,7 @@ bool ending_is_over(struct ending *ending, uint64_t now, int *wait_status)
         pid_t ended = waitpid(ending->pid, wait_status, WNOHANG);
         if (ended != ending->pid && !(ended < 0 && errno == ECHILD))
             return false;
-        ending->ended_ns = now;
+        ending->ended_ns = ending->over_ns = now;
         ending->pid = 0;
     }
     if (ending->is_alone || (ending->interrupts && *ending->interrupts))

@@ -22,6 +22,7 @@ struct ending {
     _Atomic uint64_t asked_ns;   /* when that was decided; 0: not yet */
     int signals;                 /* how often it was told to: first to end, then killed */
     uint64_t ended_ns;           /* when it ended, whose tree may go on; 0: not yet */
+    uint64_t over_ns;            /* when it, or what was left of its tree, was last known to run */
     uint64_t looked_ns;          /* when that tree was looked at */
     pid_t daemon;                /* the process that goes on, 0: none */
     int daemon_fd;               /* a pidfd of it; -1 where there is none */

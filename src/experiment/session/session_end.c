@@ -22,10 +22,10 @@ static void note_missing(struct session *session)
 int session_write_end(struct session *session)
 {
     note_missing(session);
-    uint64_t real = clock_wall_ns() - session->started_ns;
+    uint64_t real = session_run_ns(session);
     struct profile_record record = {.type = PROFILE_RUNTIME};
     record.runtime.time_ns = real;
-    uint64_t baseline = real - session->schedule.results.sped_up_ns;
+    uint64_t baseline = clock_passed_ns(session->schedule.results.sped_up_ns, real);
     record.runtime.baseline_ns = disturbed_rest_of_run(&session->schedule.results.disturbed, baseline);
     record.runtime.samples = atomic_load(&session->owner.segment->in_scope);
     struct machine_use use = machine_watch_end(&session->watch);

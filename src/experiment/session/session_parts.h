@@ -49,6 +49,13 @@ static inline struct targets *session_targets(struct session *session)
     return &session->schedule.results.blocks.targets;
 }
 
+/* How long the program ran. What the controller still has to do then, or waits for, is no part of it: it would
+ * count as a phase in which no line ran. */
+static inline uint64_t session_run_ns(const struct session *session)
+{
+    return session->ending.over_ns - session->started_ns;
+}
+
 /* The first record: which program and build it is, and when. */
 int session_write_startup(struct session *session);
 

@@ -141,8 +141,8 @@ static int write_rest(struct session *session, const struct end_to_end *whole)
 {
     int rc = schedule_end(&session->schedule);
     if (rc == 0 && whole->site)
-        rc = end_to_end_write(whole, session->owner.segment, clock_wall_ns() - session->started_ns,
-                              &session->names, session_record, session);
+        rc = end_to_end_write(whole, session->owner.segment, session_run_ns(session), &session->names,
+                              session_record, session);
     return rc ? rc : session_write_end(session);
 }
 
