@@ -87,12 +87,15 @@ static void folds_are_not_more_often_than_every_20_us(void **state)
     struct account *owner = fake_account(&ours), *other = stranger();
     assert_true(publish_and_fold(owner, other, 0.5) > 0);
     other->folded_ns = clock_wall_ns() + 1000000000u; /* looked just now, and will have for long */
-    uint64_t required_ns = fake_required();
-    ramp_publish(owner, 1, (struct instant){clock_wall_ns() - 900 * US, 0});
-    other->folded_ns = clock_wall_ns();
-    ramps_fold(other);
-    if (clock_wall_ns() - other->folded_ns < 20 * US)
-        assert_int_equal(fake_required(), required_ns);
+    uint64_t required_ns, looked_ns;
+    /* Again, should this thread lose its core in between; but a fold in time is wrong each time. */
+    do {
+        ramp_publish(owner, 1, (struct instant){clock_wall_ns() - 900 * US, 0});
+        required_ns = fake_required();
+        other->folded_ns = looked_ns = clock_wall_ns();
+        ramps_fold(other);
+    } while (clock_wall_ns() - looked_ns >= 20 * US);
+    assert_int_equal(fake_required(), required_ns);
     ramp_end(owner);
 }
 
