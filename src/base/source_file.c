@@ -47,3 +47,17 @@ char *source_read(const char *path, struct stat *status)
         text[size] = '\0';
     return text;
 }
+
+char **source_lines(char *text, size_t *count)
+{
+    *count = 0;
+    for (const char *c = text; *c; c++)
+        *count += *c == '\n' || !c[1];
+    char **lines = calloc(*count + 1, sizeof *lines);
+    for (size_t i = 0; lines && i <= *count; i++) {
+        lines[i] = text;
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return lines;
+}

@@ -1,5 +1,6 @@
 #include "profile/merge.h"
 
+#include "base/write_all.h"
 #include "profile/reader.h"
 
 #include <errno.h>
@@ -90,20 +91,6 @@ void merge_release(struct merge *merge)
             close(merge->inputs[i].fd);
     free(merge->inputs);
     builds_release(&merge->builds);
-}
-
-static int write_all(int fd, const char *bytes, size_t count)
-{
-    while (count > 0) {
-        ssize_t written = write(fd, bytes, count);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return written < 0 ? -errno : -EIO;
-        bytes += written;
-        count -= (size_t)written;
-    }
-    return 0;
 }
 
 /* All of it but a byte order mark, which only stands at the beginning of a file; and the end of its last line. */

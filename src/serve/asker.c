@@ -1,5 +1,7 @@
 #include "serve/asker.h"
 
+#include "base/write_all.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -14,16 +16,12 @@ enum { PIPE = STDERR_FILENO + 1 };
 static int put_line(json_t *line)
 {
     char *text = line ? json_dumps(line, JSON_COMPACT) : NULL;
-    size_t size = text ? strlen(text) : 0, done = 0;
-    int code = text ? 0 : -ENOMEM;
+    int code = -ENOMEM;
     json_decref(line);
-    if (text)
-        text[size++] = '\n'; /* in the place of the zero byte */
-    while (code == 0 && done < size) {
-        ssize_t put = write(PIPE, text + done, size - done);
-        if (put < 0 && errno != EINTR)
-            code = -errno;
-        done += put > 0 ? (size_t)put : 0;
+    if (text) {
+        size_t size = strlen(text);
+        text[size] = '\n'; /* in the place of the zero byte */
+        code = write_all(PIPE, text, size + 1);
     }
     free(text);
     return code;

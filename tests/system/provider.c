@@ -4,6 +4,8 @@
  *
  * The port's number goes into the first file, every request, as it came, to the end of the second. The path's first part
  * is how to answer (see `ways`), its end which interface is meant. The answer's text is the third file's. */
+#include "../amazon_message.h"
+
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -54,49 +56,15 @@ __attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
 
 /* ---- messages ---- */
 
-static void set_u32(unsigned char *at, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (unsigned char)(value >> (24 - 8 * i));
-}
-
-static uint32_t crc(const unsigned char *bytes, size_t size)
-{
-    uint32_t sum = UINT32_MAX;
-    for (size_t i = 0; i < size; i++)
-        for (int bit = 0; bit < 8; bit++) {
-            uint32_t differs = (sum ^ (uint32_t)(bytes[i] >> bit)) & 1;
-            sum = sum >> 1 ^ (differs ? 0xedb88320 : 0);
-        }
-    return ~sum;
-}
-
-static size_t add_header(unsigned char *at, const char *name, const char *value)
-{
-    size_t name_size = strlen(name), size = strlen(value);
-    at[0] = (unsigned char)name_size;
-    memcpy(at + 1, name, name_size);
-    at[1 + name_size] = 7;
-    at[2 + name_size] = (unsigned char)(size >> 8);
-    at[3 + name_size] = (unsigned char)size;
-    memcpy(at + 4 + name_size, value, size);
-    return 4 + name_size + size;
-}
-
 static void put_amazon(const char *type, const char *name, const char *payload)
 {
     static unsigned char message[1 << 16];
     bool is_event = strcmp(type, "event") == 0;
-    size_t headers = add_header(message + 12, is_event ? ":event-type" : ":exception-type", name);
-    headers += add_header(message + 12 + headers, ":content-type", "application/json");
-    headers += add_header(message + 12 + headers, ":message-type", type);
-    size_t total = 12 + headers + strlen(payload) + 4;
-    memcpy(message + 12 + headers, payload, strlen(payload));
-    set_u32(message, (uint32_t)total);
-    set_u32(message + 4, (uint32_t)headers);
-    set_u32(message + 8, crc(message, 8));
-    set_u32(message + total - 4, crc(message, total - 4));
-    put_bytes(message, total);
+    unsigned char *at = message + AMAZON_PRELUDE;
+    size_t headers = amazon_add_header(at, is_event ? ":event-type" : ":exception-type", name);
+    headers += amazon_add_header(at + headers, ":content-type", "application/json");
+    headers += amazon_add_header(at + headers, ":message-type", type);
+    put_bytes(message, amazon_end(message, headers, payload));
 }
 
 /* As a JSON string, but for bytes above 0x7f, which go as they are. */
@@ -316,9 +284,9 @@ static void answer_line(void)
     put_head("200 OK", "");
     if (interface == BEDROCK) {
         unsigned char prelude[12];
-        set_u32(prelude, 1u << 30);
-        set_u32(prelude + 4, 16);
-        set_u32(prelude + 8, crc(prelude, 8));
+        amazon_set_u32(prelude, 1u << 30);
+        amazon_set_u32(prelude + 4, 16);
+        amazon_set_u32(prelude + 8, amazon_checksum(prelude, 8));
         put_bytes(prelude, sizeof prelude);
     }
     burst = 1 << 20;

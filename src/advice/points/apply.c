@@ -1,6 +1,7 @@
 #include "advice/points/apply.h"
 
 #include "base/source_file.h"
+#include "base/write_all.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,14 +15,9 @@ static int write_beside(char *place, const struct stat *status, const char *text
     int fd = mkstemp(place);
     if (fd < 0)
         return -errno;
-    size_t size = strlen(text), done = 0;
     int code = fchmod(fd, status->st_mode & 07777) == 0 ? 0 : -errno;
-    while (code == 0 && done < size) {
-        ssize_t put = write(fd, text + done, size - done);
-        if (put < 0 && errno != EINTR)
-            code = -errno;
-        done += put > 0 ? (size_t)put : 0;
-    }
+    if (code == 0)
+        code = write_all(fd, text, strlen(text));
     /* Another owner's file stays the owner's, as far as we may. */
     if (code == 0 && fchown(fd, status->st_uid, status->st_gid) != 0 && errno != EPERM)
         code = -errno;

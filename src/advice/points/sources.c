@@ -38,25 +38,6 @@ static bool matches(const char *path, char *const *globs, size_t count)
     return false;
 }
 
-static int split_lines(struct point_source *source)
-{
-    size_t count = 0;
-    for (const char *c = source->text; *c; c++)
-        count += *c == '\n' || !c[1];
-    source->lines = calloc(count + 1, sizeof *source->lines);
-    if (!source->lines)
-        return -ENOMEM;
-    source->line_count = count;
-    char *at = source->text;
-    for (size_t i = 0; i < count; i++) {
-        source->lines[i] = at;
-        at += strcspn(at, "\n");
-        at += *at == '\n';
-    }
-    source->lines[count] = at;
-    return 0;
-}
-
 static int add_source(struct point_sources *sources, const char *path, struct coz_error *err)
 {
     struct stat status;
@@ -77,7 +58,8 @@ static int add_source(struct point_sources *sources, const char *path, struct co
     sources->count++;
     if (!source->text)
         return error_set(err, ENOENT, "%s cannot be read, is no text, or is larger than 4 MiB.", path);
-    if (!source->path || split_lines(source) < 0)
+    source->lines = source_lines(source->text, &source->line_count);
+    if (!source->path || !source->lines)
         return error_set(err, ENOMEM, "out of memory");
     sources->bytes += strlen(source->text);
     return 0;

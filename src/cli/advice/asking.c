@@ -45,10 +45,17 @@ bool asking_option(struct asking *asking, int option, const char *argument)
     }
 }
 
+bool asking_yes(const char *question)
+{
+    char answer[16];
+    fprintf(stderr, "%s [y/N] ", question);
+    fflush(stderr);
+    return fgets(answer, sizeof answer, stdin) && (*answer == 'y' || *answer == 'Y');
+}
+
 /* Whoever is not asked at a terminal has to have said it before. */
 static bool get_leave(const struct asking *asking)
 {
-    char answer[16];
     if (asking->is_allowed)
         return true;
     if (!isatty(STDIN_FILENO)) {
@@ -57,9 +64,7 @@ static bool get_leave(const struct asking *asking)
             stderr);
         return false;
     }
-    fputs("Send it? [y/N] ", stderr);
-    fflush(stderr);
-    bool yes = fgets(answer, sizeof answer, stdin) && (*answer == 'y' || *answer == 'Y');
+    bool yes = asking_yes("Send it?");
     if (!yes)
         fputs("Nothing was sent.\n", stderr);
     return yes;

@@ -44,6 +44,9 @@ bool asking_whole(const char *text, size_t most, size_t *number);
 /* Takes one of those options. False: the argument is wrong, and it was said. */
 bool asking_option(struct asking *asking, int option, const char *argument);
 
+/* Asks that on the terminal; whatever does not begin with a y is no. */
+bool asking_yes(const char *question);
+
 /* Puts the question together, tells in one line what would go where, asks for leave unless it is given, and hands on the
  * answer. what: what is sent, in words. 0: answered; 1: it was only shown; -ECANCELED: there is no leave. What is wrong
  * was printed. */

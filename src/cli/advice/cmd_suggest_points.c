@@ -131,16 +131,13 @@ static void show_points(const struct insertions *all, const struct point_sources
 
 static bool may_apply(const struct suggest_command *command)
 {
-    char answer[16];
     if (command->applies)
         return true;
     if (!isatty(STDIN_FILENO)) {
         fputs("Nothing was changed: --apply does, or patch -p0 with this diff.\n", stderr);
         return false;
     }
-    fputs("Change the files so? [y/N] ", stderr);
-    fflush(stderr);
-    bool yes = fgets(answer, sizeof answer, stdin) && (*answer == 'y' || *answer == 'Y');
+    bool yes = asking_yes("Change the files so?");
     if (!yes)
         fputs("Nothing was changed.\n", stderr);
     return yes;

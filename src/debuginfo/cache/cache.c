@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/write_all.h"
 #include "debuginfo/cache/cache_limit.h"
 #include "debuginfo/sets/checksum.h"
 
@@ -137,16 +138,10 @@ void *cache_load(const struct cache_key *key, size_t *size)
 
 static bool write_parts(int fd, const struct header *header, const struct iovec *parts, size_t count)
 {
-    if (write(fd, header, sizeof *header) != sizeof *header)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        for (size_t done = 0; done < parts[i].iov_len;) {
-            ssize_t put = write(fd, (const char *)parts[i].iov_base + done, parts[i].iov_len - done);
-            if (put <= 0 && !(put < 0 && errno == EINTR))
-                return false;
-            done += put > 0 ? (size_t)put : 0;
-        }
-    return true;
+    int code = write_all(fd, header, sizeof *header);
+    for (size_t i = 0; i < count && code == 0; i++)
+        code = write_all(fd, parts[i].iov_base, parts[i].iov_len);
+    return code == 0;
 }
 
 void cache_store(const struct cache_key *key, const struct iovec *parts, size_t count)

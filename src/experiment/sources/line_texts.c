@@ -41,7 +41,7 @@ static size_t find_line(struct source_files *files, const char *place, size_t le
     unsigned long line = colon ? strtoul(colon + 1, NULL, 10) : 0;
     if (!file || !source_files_read(files, file) || line == 0 || line > file->line_count)
         return 0;
-    return copy_line(file->text + file->lines[line - 1], text, room);
+    return copy_line(file->lines[line - 1], text, room);
 }
 
 void line_texts_find(struct source_files *files, const char *location, char *text, size_t size)

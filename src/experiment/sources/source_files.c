@@ -39,24 +39,6 @@ static bool was_changed(const struct stat *status, uint64_t since_ns)
     return (uint64_t)status->st_mtim.tv_sec * 1000000000u + (uint64_t)status->st_mtim.tv_nsec > since_ns;
 }
 
-/* Where each line begins. False: memory is out. */
-static bool index_lines(struct source_file *file)
-{
-    size_t capacity = 0;
-    for (const char *line = file->text; *line;) {
-        if (file->line_count == capacity) {
-            size_t *more = array_grown(file->lines, &capacity, sizeof *more);
-            if (!more)
-                return false;
-            file->lines = more;
-        }
-        file->lines[file->line_count++] = (size_t)(line - file->text);
-        line += strcspn(line, "\n");
-        line += *line == '\n';
-    }
-    return true;
-}
-
 bool source_files_read(struct source_files *files, struct source_file *file)
 {
     struct stat status;
@@ -69,7 +51,9 @@ bool source_files_read(struct source_files *files, struct source_file *file)
     file->size = strlen(file->text);
     files->read_count++;
     files->bytes += file->size;
-    if (was_changed(&status, files->started_ns) || !index_lines(file)) {
+    if (!was_changed(&status, files->started_ns))
+        file->lines = source_lines(file->text, &file->line_count);
+    if (!file->lines) {
         free(file->text);
         file->text = NULL;
     }

@@ -16,7 +16,7 @@ struct source_file {
     bool is_read;
     char *text; /* once it is read; NULL: it tells nothing */
     size_t size;
-    size_t *lines; /* where each begins */
+    char **lines; /* where each begins, and one more: its end */
     size_t line_count;
 };
 

@@ -2,6 +2,7 @@
 
 #include "stats/answers/state.h"
 #include "stats/estimate/estimate.h"
+#include "stats/input/target_key.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,8 +13,8 @@
 static const struct target_state *find_target(const struct analysis *analysis,
                                               const struct analysis_result *result)
 {
-    char *key;
-    if (asprintf(&key, "%s\037%s", result->kind, result->location) < 0)
+    char *key = target_key(result->kind, result->location);
+    if (!key)
         return NULL;
     long id = names_find(&analysis->target_names, key);
     free(key);

@@ -1,6 +1,7 @@
 #include "stats/answers/state.h"
 
 #include "base/array.h"
+#include "stats/input/target_key.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -78,18 +79,16 @@ long state_kind(struct analysis *analysis, const char *kind)
 
 static bool is_last_target(const struct analysis *analysis, const char *kind, const char *location)
 {
-    if (analysis->target_names.count == 0)
-        return false;
-    const struct target_state *last = &analysis->targets[analysis->target];
-    return strcmp(last->location, location) == 0 && strcmp(last->kind, kind) == 0;
+    const struct names *names = &analysis->target_names;
+    return names->count > 0 && target_key_is(names->text[analysis->target], kind, location);
 }
 
 long state_target(struct analysis *analysis, const char *kind, const char *location)
 {
-    char *key;
     if (is_last_target(analysis, kind, location))
         return (long)analysis->target;
-    if (asprintf(&key, "%s\037%s", kind, location) < 0)
+    char *key = target_key(kind, location);
+    if (!key)
         return -ENOMEM;
     long id = ADD_NAME(analysis->target_names, key, analysis->targets, analysis->target_capacity);
     free(key);

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "stats/input/names.h"
+#include "stats/input/target_key.h"
 
 #include <errno.h>
 #include <math.h>
@@ -21,7 +22,7 @@ struct story {
     size_t run_count, run_capacity;
     struct stretch *stretches;
     size_t stretch_count, stretch_capacity;
-    struct names targets;        /* "kind\037location" */
+    struct names targets;        /* keys (target_key.h) */
     struct names sources;        /* paths */
     struct story_source *hashes; /* of the sources, by their number; owned */
     size_t hash_capacity;
@@ -109,16 +110,13 @@ static struct stretch *begin_stretch(struct story *story)
 static long find_target(struct story *story, const struct profile_record *record)
 {
     const char *kind = record->experiment.kind ? record->experiment.kind : "line";
-    size_t length = strlen(kind);
-    char *key;
     if (story->stretch_count > 0) { /* most windows have the target of the one before */
         uint32_t last = story->stretches[story->stretch_count - 1].target;
-        const char *text = story->targets.text[last];
-        if (strncmp(text, kind, length) == 0 && text[length] == '\037' &&
-            strcmp(text + length + 1, record->experiment.selected) == 0)
+        if (target_key_is(story->targets.text[last], kind, record->experiment.selected))
             return last;
     }
-    if (asprintf(&key, "%s\037%s", kind, record->experiment.selected) < 0)
+    char *key = target_key(kind, record->experiment.selected);
+    if (!key)
         return -1;
     long id = names_add(&story->targets, key);
     free(key);
@@ -248,11 +246,12 @@ size_t story_runs(const struct story *story, const struct story_run **runs)
 static void name_piece(const struct story *story, struct story_piece *piece, uint32_t target)
 {
     static const char *const kinds[] = {"line", "function", "callsite", "region", "wait"};
-    const char *key = story->targets.text[target], *end = strchr(key, '\037');
-    piece->location = end + 1;
+    const char *key = story->targets.text[target];
+    size_t length = target_key_kind_length(key);
+    piece->location = key + length + 1;
     piece->kind = "target";
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strlen(kinds[i]) == (size_t)(end - key) && memcmp(kinds[i], key, (size_t)(end - key)) == 0)
+        if (strlen(kinds[i]) == length && memcmp(kinds[i], key, length) == 0)
             piece->kind = kinds[i];
 }
 

@@ -42,18 +42,7 @@ keeps_secret() {
 }
 
 make_profile() {
-    awk 'BEGIN {
-        print "{\"type\":\"startup\",\"time\":1}"
-        for (block = 1; block <= 12; block++)
-            for (window = 1; window <= 3; window++) {
-                elapsed = window == 2 ? 60e6 : 100e6 + 1e5 * ((block + window) % 5)
-                printf "{\"type\":\"experiment\",\"selected\":\"big.c:10\",\"speedup\":%s,\"duration\":%d," \
-                    "\"selected_samples\":90,\"block\":%d,\"window\":%d}\n", window == 2 ? 0.5 : 0, elapsed, block, window
-                printf "{\"type\":\"throughput-point\",\"name\":\"p\",\"delta\":1000,\"elapsed\":%d}\n", elapsed
-            }
-        print "{\"type\":\"samples\",\"location\":\"big.c:10\",\"count\":3000,\"function\":\"grind\"}"
-        print "{\"type\":\"samples\",\"location\":\"big.c:20\",\"count\":1000}"
-        print "{\"type\":\"runtime\",\"time\":4000000000}"
-    }' </dev/null >profile.jsonl
+    write_answer '{"type":"samples","location":"big.c:10","count":3000,"function":"grind"}' \
+        '{"type":"samples","location":"big.c:20","count":1000}' >profile.jsonl
     for line in $(seq 30); do printf '    line_number_%s("\\x1b");\n' "$line"; done >big.c
 }

@@ -1,6 +1,8 @@
 /* Streams cut into messages: the same ones wherever the network cuts, and no end of memory or sense. */
 #include "advice/framing.h"
 
+#include "../../amazon_message.h"
+
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,45 +71,12 @@ static void test_lines(void **state)
 
 /* ---- Amazon's ---- */
 
-static uint32_t checksum(const unsigned char *bytes, size_t size)
-{
-    uint32_t sum = UINT32_MAX;
-    for (size_t i = 0; i < size; i++)
-        for (int bit = 0; bit < 8; bit++) {
-            uint32_t differs = (sum ^ (uint32_t)(bytes[i] >> bit)) & 1;
-            sum = sum >> 1 ^ (differs ? 0xedb88320 : 0);
-        }
-    return ~sum;
-}
-
-static void set_u32(unsigned char *at, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (unsigned char)(value >> (24 - 8 * i));
-}
-
-static size_t add_text(unsigned char *at, const char *name, const char *value)
-{
-    size_t length = strlen(name), size = strlen(value);
-    at[0] = (unsigned char)length;
-    memcpy(at + 1, name, length);
-    memcpy(at + 1 + length, (unsigned char[]){7, 0, (unsigned char)size}, 3);
-    memcpy(at + 4 + length, value, size);
-    return 4 + length + size;
-}
-
 static size_t make_message(unsigned char *at, const char *type, const char *kind, const char *name,
                            const char *payload)
 {
-    size_t headers = add_text(at + 12, kind, name);
-    headers += add_text(at + 12 + headers, ":message-type", type);
-    size_t total = 16 + headers + strlen(payload);
-    memcpy(at + 12 + headers, payload, strlen(payload));
-    set_u32(at, (uint32_t)total);
-    set_u32(at + 4, (uint32_t)headers);
-    set_u32(at + 8, checksum(at, 8));
-    set_u32(at + total - 4, checksum(at, total - 4));
-    return total;
+    size_t headers = amazon_add_header(at + AMAZON_PRELUDE, kind, name);
+    headers += amazon_add_header(at + AMAZON_PRELUDE + headers, ":message-type", type);
+    return amazon_end(at, headers, payload);
 }
 
 static void test_amazon(void **state)
@@ -140,9 +109,9 @@ static void test_amazon_lengths(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         unsigned char bytes[64] = {0};
         struct taken taken;
-        set_u32(bytes, cases[i][0]);
-        set_u32(bytes + 4, cases[i][1]);
-        set_u32(bytes + 8, checksum(bytes, 8));
+        amazon_set_u32(bytes, cases[i][0]);
+        amazon_set_u32(bytes + 4, cases[i][1]);
+        amazon_set_u32(bytes + 8, amazon_checksum(bytes, 8));
         int code = feed(FRAMING_AMAZON, (char *)bytes, sizeof bytes, sizeof bytes, &taken);
         assert_true(code == -EBADMSG || code == -EMSGSIZE);
     }
@@ -151,7 +120,7 @@ static void test_amazon_lengths(void **state)
     struct taken taken;
     size_t size = make_message(bytes, "event", ":event-type", "x", "");
     bytes[12] = 200;
-    set_u32(bytes + size - 4, checksum(bytes, size - 4));
+    amazon_set_u32(bytes + size - 4, amazon_checksum(bytes, size - 4));
     assert_int_equal(feed(FRAMING_AMAZON, (char *)bytes, size, size, &taken), -EBADMSG);
 }
 
