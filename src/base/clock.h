@@ -4,11 +4,16 @@
 #include <stdint.h>
 #include <time.h>
 
+static inline uint64_t clock_time_ns(struct timespec time)
+{
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
 static inline uint64_t clock_read_ns(clockid_t id)
 {
     struct timespec time;
     clock_gettime(id, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+    return clock_time_ns(time);
 }
 
 /* About 20 ns: no system call. */

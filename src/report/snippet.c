@@ -1,10 +1,11 @@
 #include "report/snippet.h"
 
+#include "base/clock.h"
 #include "base/source_file.h"
 #include "report/cells.h"
 #include "report/ink.h"
 #include "stats/answers/details.h"
-#include "stats/answers/story.h"
+#include "stats/answers/source_change.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,18 +132,6 @@ static void put_lines(FILE *out, const struct analysis *analysis, const struct s
     }
 }
 
-/* Whether the file is younger than the first run that says when it began. */
-static bool was_changed(const struct stat *status, const struct report_options *options)
-{
-    const struct story_run *runs;
-    size_t count = options->story ? story_runs(options->story, &runs) : 0;
-    uint64_t changed_ns = (uint64_t)status->st_mtim.tv_sec * 1000000000 + (uint64_t)status->st_mtim.tv_nsec;
-    for (size_t i = 0; i < count; i++)
-        if (runs[i].time_ns > 0)
-            return changed_ns > runs[i].time_ns;
-    return false;
-}
-
 enum snippet_outcome put_snippet(FILE *out, const struct analysis *analysis, const struct snippet *snippet,
                                  const struct report_options *options)
 {
@@ -155,14 +144,14 @@ enum snippet_outcome put_snippet(FILE *out, const struct analysis *analysis, con
     bool found = text && find_excerpt(&excerpt, text, snippet);
     if (found)
         put_lines(out, analysis, snippet, &excerpt, options);
+    bool changed = found && source_is_changed(options->story, path, text, clock_time_ns(status.st_mtim));
     free(text);
     free(path);
-    return !found ? SNIPPET_NONE : was_changed(&status, options) ? SNIPPET_CHANGED : SNIPPET_SHOWN;
+    return !found ? SNIPPET_NONE : changed ? SNIPPET_CHANGED : SNIPPET_SHOWN;
 }
 
 void put_changed(FILE *out, const struct report_options *options)
 {
-    put_paragraph(
-        out, "The source was changed after the run began: these may not be the lines that were profiled.\n",
-        (size_t)options->width);
+    put_paragraph(out, "The source is no longer what was profiled: these may not be the lines that ran.\n",
+                  (size_t)options->width);
 }

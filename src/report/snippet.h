@@ -14,7 +14,7 @@ struct snippet {
     size_t answer_count;
 };
 
-enum snippet_outcome { SNIPPET_NONE, SNIPPET_SHOWN, SNIPPET_CHANGED /* since the run began */ };
+enum snippet_outcome { SNIPPET_NONE, SNIPPET_SHOWN, SNIPPET_CHANGED /* no longer what was profiled */ };
 
 /* Prints them; nothing when the file cannot be read, is not called like a source, or has no such line. */
 enum snippet_outcome put_snippet(FILE *out, const struct analysis *analysis, const struct snippet *snippet,

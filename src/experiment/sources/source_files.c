@@ -1,6 +1,7 @@
 #include "experiment/sources/source_files.h"
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/source_file.h"
 
 #include <stdlib.h>
@@ -36,7 +37,7 @@ struct source_file *source_files_find(struct source_files *files, const char *pa
 
 static bool was_changed(const struct stat *status, uint64_t since_ns)
 {
-    return (uint64_t)status->st_mtim.tv_sec * 1000000000u + (uint64_t)status->st_mtim.tv_nsec > since_ns;
+    return clock_time_ns(status->st_mtim) > since_ns;
 }
 
 bool source_files_read(struct source_files *files, struct source_file *file)

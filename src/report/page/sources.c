@@ -1,11 +1,11 @@
 #include "report/page/sources.h"
 
 #include "base/array.h"
-#include "base/md5.h"
-#include "base/sha256.h"
+#include "base/clock.h"
 #include "base/source_file.h"
 #include "report/cells.h"
 #include "stats/answers/details.h"
+#include "stats/answers/source_change.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -133,21 +133,20 @@ static void add_parts(json_t *source, const struct analysis *analysis, const str
     json_object_set_new(source, "shares", shares);
 }
 
-/* Since when it is another file: "built" or "profiled"; "" if it is the same. */
+/* Since when it is another file: "built" or "profiled"; "" if it is the same; null: unknown. */
 static json_t *changed_json(const struct story *story, const char *path, const char *text)
 {
-    struct story_source then = story ? story_source(story, path) : (struct story_source){NULL, NULL};
-    char md5[MD5_HEX], sha256[SHA256_HEX];
-    uint8_t digest[MD5_BYTES];
-    if (then.md5) {
-        md5_digest(text, strlen(text), digest);
-        md5_hex(digest, md5);
-        return json_string(strcmp(then.md5, md5) != 0 ? "built" : "");
+    switch (source_change_by_hash(story, path, text)) {
+    case SOURCE_SAME:
+        return json_string("");
+    case SOURCE_CHANGED_SINCE_BUILD:
+        return json_string("built");
+    case SOURCE_CHANGED_SINCE_RUN:
+        return json_string("profiled");
+    case SOURCE_NO_HASH:
+        break;
     }
-    if (!then.sha256)
-        return json_null();
-    sha256_hex(text, strlen(text), sha256);
-    return json_string(strcmp(then.sha256, sha256) != 0 ? "profiled" : "");
+    return json_null();
 }
 
 static json_t *source_json(const struct analysis *analysis, const struct story *story,
@@ -158,7 +157,7 @@ static json_t *source_json(const struct analysis *analysis, const struct story *
     char *text = path ? source_read(path, &status) : NULL;
     json_t *source = NULL;
     if (text) {
-        json_int_t modified = (json_int_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
+        json_int_t modified = (json_int_t)clock_time_ns(status.st_mtim);
         source = json_pack("{s:s, s:I, s:o}", "path", path, "modified", modified, "changed",
                            changed_json(story, path, text));
     }

@@ -147,8 +147,7 @@ static enum snippet_outcome put_source(FILE *out, const struct analysis *analysi
                                     .answer_count = count};
     enum snippet_outcome outcome = put_snippet(out, analysis, &snippet, &plain);
     if (outcome == SNIPPET_CHANGED)
-        fputs("The source was changed after the run began: these may not be the lines that were profiled.\n",
-              out);
+        put_changed(out, &plain);
     return outcome;
 }
 

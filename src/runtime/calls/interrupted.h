@@ -52,7 +52,7 @@ static inline uint64_t interrupted_timeout_ns(const struct timespec *time)
 {
     if (time->tv_sec > INT32_MAX)
         return UINT64_MAX;
-    return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec;
+    return clock_time_ns(*time);
 }
 
 /* The timeout for a call that goes on: what is left of `timeout`, in *rest, or NULL if it was. The program's

@@ -115,7 +115,7 @@ static bool progress_of(const struct segment_ramp *ramp, uint32_t tid, bool is_o
     if (!is_of_this_process)
         since = wall; /* clocks of threads are their own process's */
     else if (kernel_call(SYS_clock_gettime, cpu_clock_of(tid), (long)&time, 0, 0, 0, 0) == 0)
-        now = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+        now = clock_time_ns(time);
     else
         return false;
     *ns = now > since ? now - since : 0;

@@ -96,6 +96,12 @@ done
 touch -d '2300-01-01' "a b/big.c" 2>/dev/null && {
     sed -i '1s/4102444800000000000/1000000000000000000/' profile.jsonl
     run "$coz" report big.c:21
-    check "a source that was changed is said to be so" says out 'changed after the run began'
+    check "a source that is younger than the run is said to be another" says out 'no longer what was profiled'
 }
+printf '{"type":"source","path":"%s/big.c","sha256":"%s"}\n' "$place" "$(sha256sum <"a b/big.c" | cut -d' ' -f1)" >>profile.jsonl
+run "$coz" report big.c:21
+check "but not when it holds what it held" lacks out 'no longer what was profiled'
+touch -d '2000-01-01' "a b/other" && echo '/* and more */' >>"a b/big.c" && touch -r "a b/other" "a b/big.c"
+run "$coz" report big.c:21
+check "and one that holds something else is, however old it looks" says out 'no longer what was profiled'
 finish
