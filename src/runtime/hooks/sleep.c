@@ -1,4 +1,4 @@
-/* Sleeping. Whatever became due meanwhile is owed afterwards. */
+/* Sleeping: whatever became due meanwhile is owed afterwards. And giving the core away. */
 #include "runtime/calls/interrupted.h"
 #include "runtime/calls/sync.h"
 #include "runtime/real/list.h"
@@ -70,4 +70,20 @@ EXPORT unsigned sleep(unsigned seconds)
         return 0;
     }
     return (unsigned)rest.tv_sec + (rest.tv_nsec >= 500000000);
+}
+
+/* What the thread then waits for is a core that others of the tree have meanwhile, so what they made due in that time has
+ * happened to it, too. Were it not said here, each turn would be found out only later, as a wait in the run queue of
+ * which nobody knows when it was: threads that give way at each round paid a third too much. */
+EXPORT int sched_yield(void)
+{
+    sync_wait_begin(NULL);
+    int rc = REAL(sched_yield)();
+    sync_wait_end(NULL, WOKEN_BY_PEER);
+    return rc;
+}
+
+EXPORT void thrd_yield(void)
+{
+    sched_yield();
 }

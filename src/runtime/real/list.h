@@ -80,6 +80,8 @@
     HOOK(int, usleep, (useconds_t))                                                                          \
     HOOK(unsigned, sleep, (unsigned))                                                                        \
     HOOK(int, thrd_sleep, (const struct timespec *, struct timespec *))                                      \
+    HOOK(int, sched_yield, (void))                                                                           \
+    HOOK(void, thrd_yield, (void))                                                                           \
     HOOK(int, poll, (struct pollfd *, nfds_t, int))                                                          \
     HOOK(int, ppoll, (struct pollfd *, nfds_t, const struct timespec *, const sigset_t *))                   \
     HOOK(int, epoll_wait, (int, struct epoll_event *, int, int))                                             \

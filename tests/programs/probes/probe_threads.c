@@ -2,8 +2,10 @@
  * ends of processes. */
 #include "probe.h"
 
+#include "base/clock.h"
 #include "runtime/core/kernel.h"
 
+#include <sched.h>
 #include <semaphore.h>
 #include <spawn.h>
 #include <sys/signalfd.h>
@@ -31,6 +33,53 @@ static struct timespec until;
 
 #define MINUTE(clock) (until = after_ms(clock, 60000), &until)
 #define SOON(clock) (until = after_ms(clock, probe_soon_ms), &until)
+
+/* ---- giving the core away */
+
+enum { TURN_NS = 500000, TURN_DUE_NS = 300000, TURNS = 1000 };
+static _Atomic int turns_made;
+static _Atomic bool turns_end;
+
+/* In each of its turns so much becomes due, and then it gives the core back. */
+static void *make_due_by_turns(void *unused)
+{
+    while (!atomic_load(&turns_end)) {
+        uint64_t until_ns = clock_wall_ns() + TURN_NS;
+        while (clock_wall_ns() < until_ns)
+            ;
+        atomic_fetch_add(&probe_segment->due.required_ns, TURN_DUE_NS);
+        atomic_fetch_add(&turns_made, 1);
+        sched_yield();
+    }
+    return unused;
+}
+
+/* Two threads on one core: what became due in the other's turn, who gave the core away for it is credited with. One
+ * turn that nothing else came into is enough. */
+static void yield_by_turns(void)
+{
+    cpu_set_t all, one;
+    pthread_t other;
+    int credited_turns = 0;
+    probe_name = "sched_yield";
+    must(sched_getaffinity(0, sizeof all, &all));
+    CPU_ZERO(&one);
+    CPU_SET((size_t)sched_getcpu(), &one);
+    must(sched_setaffinity(0, sizeof one, &one));
+    must(pthread_create(&other, NULL, make_due_by_turns, NULL));
+    for (int i = 0; i < TURNS && credited_turns < 3; i++) {
+        int made = atomic_load(&turns_made);
+        uint64_t credited = atomic_load(&probe_segment->credited_wake_ns);
+        expect(i % 2 ? sched_yield() == 0 : (thrd_yield(), true));
+        credited = atomic_load(&probe_segment->credited_wake_ns) - credited;
+        credited_turns +=
+            atomic_load(&turns_made) == made + 1 && credited >= TURN_DUE_NS && probe_debt(gettid()) == 0;
+    }
+    expect(credited_turns == 3);
+    atomic_store(&turns_end, true);
+    must(pthread_join(other, NULL));
+    must(sched_setaffinity(0, sizeof all, &all));
+}
 
 /* ---- mutexes */
 
@@ -614,6 +663,7 @@ int main(void)
     expect(mtx_init(&c11_mutex, mtx_timed) == thrd_success &&
            mtx_init(&c11_inner, mtx_plain) == thrd_success);
     expect(cnd_init(&c11_cond) == thrd_success);
+    yield_by_turns();
     call_all();
     return PROBE_RUN(cases);
 }
