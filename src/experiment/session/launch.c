@@ -56,16 +56,17 @@ int launch_find_runtime(char path[PATH_MAX], struct coz_error *err)
         return error_set(err, errno, "/proc/self/exe: %s", strerror(errno));
     self[length] = 0;
     *strrchr(self, '/') = 0;
-    const char *places[] = {"../lib/libcoz.so", "../" COZ_LIBDIR "/libcoz.so", "libcoz.so"};
+    const char *places[] = {"../" COZ_LIBDIR "/coz/preload/libcoz.so", "../lib/libcoz.so", "libcoz.so"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         char candidate[PATH_MAX + 64];
         snprintf(candidate, sizeof candidate, "%s/%s", self, places[i]);
         if (realpath(candidate, path))
             return 0;
     }
-    return error_set(err, ENOENT,
-                     "libcoz.so is neither in %s/../lib nor in ../%s: is the installation complete?", self,
-                     COZ_LIBDIR);
+    return error_set(
+        err, ENOENT,
+        "libcoz.so is neither in %s/../%s/coz/preload nor in ../lib: is the installation complete?", self,
+        COZ_LIBDIR);
 }
 
 /* ---- the runtime's path ---- */

@@ -14,7 +14,7 @@ void launch_remember_signals(void);
 /* The path of what a shell would run for `name`, made absolute. -ENOENT, -EACCES. */
 int launch_find_program(const char *name, char path[PATH_MAX], struct coz_error *err);
 
-/* libcoz.so beside this executable: ../lib (build tree), or the library directory it was installed to. */
+/* libcoz.so beside this executable: ../lib (build tree), or coz/preload in the library directory. */
 int launch_find_runtime(char path[PATH_MAX], struct coz_error *err);
 
 /* What LD_PRELOAD is to name: libcoz.so itself, or a link to it, where its path has what the dynamic linker

@@ -5,7 +5,7 @@
 
 # A copy, for what goes wrong would leave files in the tree. `hidden` is a package that pkg-config does not know there.
 mkdir tree
-(cd "$root" && cp -R CMakeLists.txt Makefile include src web examples tests bench scripts "$work/tree")
+(cd "$root" && cp -R CMakeLists.txt Makefile LICENSE include src web examples tests bench scripts packaging bindings "$work/tree")
 cat >pkg-config <<'END'
 #!/bin/sh
 for word; do
