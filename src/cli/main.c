@@ -2,6 +2,7 @@
 #include "base/nearest_word.h"
 #include "cli/advice/commands.h"
 #include "cli/commands.h"
+#include "cli/regions/cmd_regions.h"
 #include "cli/verify/cmd_verify.h"
 #include "experiment/session/launch.h"
 
@@ -21,6 +22,7 @@ static const struct command {
     {"compare", cmd_compare, "tell what changed from one profile to another"},
     {"merge", cmd_merge, "put several profiles into one"},
     {"verify", cmd_verify, "compare two builds: what a change really gained, beside what was promised"},
+    {"regions", cmd_regions, "measure named regions by whole runs: if this took 10 % less"},
     {"explain", cmd_explain, "have a language model explain a line, by what its profile says"},
     {"suggest-points", cmd_suggest_points, "have one propose progress points for your sources"},
     {"lines", cmd_lines, "list the lines of a program that can be targeted"},

@@ -186,6 +186,7 @@ static json_t *run_json(const struct story_run *run)
                      "granularity",
                      run->granularity && strcmp(run->granularity, "function") == 0   ? "function"
                      : run->granularity && strcmp(run->granularity, "callsite") == 0 ? "callsite"
+                     : run->granularity && strcmp(run->granularity, "region") == 0   ? "region"
                                                                                      : "line",
                      "runtime", (json_int_t)run->runtime_ns, "tried", (json_int_t)run->tried_ns, "windows",
                      (json_int_t)run->windows);

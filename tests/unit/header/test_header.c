@@ -77,7 +77,48 @@ void _coz_post_block(int skip)
 }
 #endif
 
+struct region {
+    char name[32];
+    int begun, ended;
+};
+
+static struct region regions[8];
+
+static struct region *region_of(const char *name)
+{
+    struct region *region = regions;
+
+    while (*region->name && strcmp(region->name, name) != 0)
+        region++;
+    assert_true(region < regions + 8);
+    return region;
+}
+
 #if PROFILER_ours
+void *_coz_region(const char *name);
+void _coz_region_begin(void *region);
+void _coz_region_end(void *region);
+
+void *_coz_region(const char *name)
+{
+    struct region *region = region_of(name);
+
+    if (strcmp(name, "unwanted") == 0)
+        return NULL;
+    snprintf(region->name, sizeof region->name, "%s", name);
+    return region;
+}
+
+void _coz_region_begin(void *region)
+{
+    ((struct region *)region)->begun++;
+}
+
+void _coz_region_end(void *region)
+{
+    ((struct region *)region)->ended++;
+}
+
 void _coz_visit(coz_counter_t *counter);
 
 void _coz_visit(coz_counter_t *counter)
@@ -108,6 +149,7 @@ static int reset(void **state)
     for (int i = 0; i < point_count; i++)
         points[i].counter.count = 0;
     exact_visits = 0;
+    memset(regions, 0, sizeof regions);
     memset(hook_calls, 0, sizeof hook_calls);
     return 0;
 }
@@ -127,6 +169,12 @@ static void every_macro_reaches_the_profiler(void **state)
     assert_int_equal(count_of(COZ_COUNTER_TYPE_BEGIN, "cxx98-latency"), seen(2));
     assert_int_equal(count_of(COZ_COUNTER_TYPE_END, "cxx98-latency"), seen(2));
     assert_int_equal(exact_visits, PROFILER_ours ? 14 : 0);
+
+    assert_int_equal(region_of("c89-region")->begun, PROFILER_ours ? 2 : 0);
+    assert_int_equal(region_of("c89-region")->ended, PROFILER_ours ? 2 : 0);
+    assert_int_equal(region_of("cxx98-region")->begun, PROFILER_ours ? 2 : 0);
+    assert_int_equal(region_of("cxx98-region")->ended, PROFILER_ours ? 2 : 0);
+    assert_int_equal(region_of("cxx98-thrown")->ended, PROFILER_ours ? 2 : 0);
 
     assert_int_equal(hook_calls[0], seen(4));
     assert_int_equal(hook_calls[1], seen(4));
@@ -151,6 +199,23 @@ static void point_that_the_profiler_refuses_stays_off(void **state)
         COZ_PROGRESS_NAMED("unwanted");
     assert_int_equal(count_of(COZ_COUNTER_TYPE_THROUGHPUT, "unwanted"), 0);
     assert_int_equal(exact_visits, 0);
+}
+
+static void names_of_regions_may_change(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        char name[8];
+
+        snprintf(name, sizeof name, "at %d", i % 2);
+        COZ_REGION_BEGIN(name);
+        COZ_REGION_END(name);
+    }
+    assert_int_equal(region_of("at 0")->begun, PROFILER_ours ? 2 : 0);
+    assert_int_equal(region_of("at 1")->ended, PROFILER_ours ? 2 : 0);
+    for (int i = 0; i < 3; i++)
+        COZ_REGION_BEGIN("unwanted");
+    assert_int_equal(region_of("unwanted")->begun, 0);
 }
 
 static void two_places_with_one_name_are_one_point(void **state)
@@ -190,6 +255,7 @@ int main(void)
         cmocka_unit_test_setup(every_macro_reaches_the_profiler, reset),
         cmocka_unit_test_setup(unnamed_point_is_called_by_file_and_line, reset),
         cmocka_unit_test_setup(point_that_the_profiler_refuses_stays_off, reset),
+        cmocka_unit_test_setup(names_of_regions_may_change, reset),
         cmocka_unit_test_setup(two_places_with_one_name_are_one_point, reset),
         cmocka_unit_test_setup(threads_that_arrive_together_lose_no_visit, reset),
     };

@@ -1,0 +1,4 @@
+/* `coz regions`. */
+#pragma once
+
+int cmd_regions(int argc, char **argv);

@@ -1,0 +1,34 @@
+#include "regions/marks/experiment.h"
+
+uint32_t experiment_number;
+
+/* Members are atomic by themselves, the number tells whether they belong together: it is odd while they change. */
+static struct experiment current;
+
+void experiment_set(const struct experiment *experiment)
+{
+    uint32_t number = __atomic_load_n(&experiment_number, __ATOMIC_RELAXED);
+    __atomic_store_n(&experiment_number, number | 1, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    __atomic_store(&current.kind, &experiment->kind, __ATOMIC_RELAXED);
+    __atomic_store(&current.target, &experiment->target, __ATOMIC_RELAXED);
+    __atomic_store(&current.in_target, &experiment->in_target, __ATOMIC_RELAXED);
+    __atomic_store(&current.elsewhere, &experiment->elsewhere, __ATOMIC_RELAXED);
+    __atomic_store(&current.share, &experiment->share, __ATOMIC_RELAXED);
+    __atomic_store_n(&experiment_number, (number | 1) + 1, __ATOMIC_RELEASE);
+}
+
+uint32_t experiment_get(struct experiment *out)
+{
+    for (;;) {
+        uint32_t number = __atomic_load_n(&experiment_number, __ATOMIC_ACQUIRE);
+        __atomic_load(&current.kind, &out->kind, __ATOMIC_RELAXED);
+        __atomic_load(&current.target, &out->target, __ATOMIC_RELAXED);
+        __atomic_load(&current.in_target, &out->in_target, __ATOMIC_RELAXED);
+        __atomic_load(&current.elsewhere, &out->elsewhere, __ATOMIC_RELAXED);
+        __atomic_load(&current.share, &out->share, __ATOMIC_RELAXED);
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        if (number % 2 == 0 && __atomic_load_n(&experiment_number, __ATOMIC_RELAXED) == number)
+            return number;
+    }
+}
