@@ -86,7 +86,7 @@ struct coz_regions_options {
 
 /* Calls the function on this thread. Returns when the iterations are done: 0, or a negative errno after a message on
  * the table's stream (-EINVAL: options; -ENOENT: no region was entered; -EBUSY: called within itself or by two threads
- * at once). A program that `coz regions` or `coz run` measures calls the function once. */
+ * at once). In a run of `coz regions` the function is called once. */
 #ifdef __GNUC__
 __attribute__((visibility("default")))
 #endif

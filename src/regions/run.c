@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "regions/campaign.h"
 #include "regions/experiments.h"
-#include "regions/marks/marks.h"
 #include "regions/told.h"
 
 #include <errno.h>
@@ -72,18 +71,9 @@ static int check_options(const struct coz_regions_options *options, FILE *out)
     return 0;
 }
 
-/* Somebody else measures: the marks reach `coz run`, or the whole run is a trial. */
-static bool is_measured(unsigned iterations, unsigned *calls)
+static int measure(const struct coz_regions_options *options, struct work *work)
 {
-    coz_region_hooks_t hooks;
-    coz_find_region_hooks_(&hooks);
-    *calls = told_is() ? 1 : iterations;
-    return told_is() || hooks.find != _coz_region;
-}
-
-static int measure(const struct coz_regions_options *options, unsigned iterations, struct work *work)
-{
-    struct campaign_options plan = {.iterations = iterations,
+    struct campaign_options plan = {.iterations = options->iterations ? options->iterations : ITERATIONS,
                                     .warm_ups = options->warm_ups ? options->warm_ups : WARM_UPS,
                                     .seed = options->seed ? options->seed : clock_wall_ns(),
                                     .is_quiet = options->is_quiet,
@@ -112,18 +102,15 @@ int coz_regions_run(const struct coz_regions_options *options, void (*function)(
     static const struct coz_regions_options usual;
     options = options ? options : &usual;
     FILE *out = options->table ? options->table : stderr;
-    unsigned iterations = options->iterations ? options->iterations : ITERATIONS, calls;
     int code = check_options(options, out);
     if (code < 0)
         return code;
     if (__atomic_exchange_n(&is_busy, true, __ATOMIC_ACQUIRE))
         return fail(out, EBUSY, "coz_regions_run() is already at work in this process");
-    if (is_measured(iterations, &calls)) {
-        while (calls-- > 0)
-            function(argument);
-    } else {
-        code = measure(options, iterations, &(struct work){function, argument, count_cores(), out});
-    }
+    if (told_is())
+        function(argument);
+    else
+        code = measure(options, &(struct work){function, argument, count_cores(), out});
     __atomic_store_n(&is_busy, false, __ATOMIC_RELEASE);
     return code;
 }

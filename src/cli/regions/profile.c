@@ -116,7 +116,7 @@ static int write_controlled(struct regions_profile *profile, const struct book *
     int code = write_window(profile, row->name, 0, last_of(&book->controls[percent]), 1, err);
     if (code == 0)
         code = write_window(profile, row->name, -book->percents[percent] / 100, last_of(&row->times[percent]),
-                            3, err);
+                            2, err);
     return code;
 }
 

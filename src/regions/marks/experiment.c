@@ -7,14 +7,15 @@ static struct experiment current;
 
 void experiment_set(const struct experiment *experiment)
 {
+    struct experiment next = *experiment;
     uint32_t number = __atomic_load_n(&experiment_number, __ATOMIC_RELAXED);
     __atomic_store_n(&experiment_number, number | 1, __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_RELEASE);
-    __atomic_store(&current.kind, &experiment->kind, __ATOMIC_RELAXED);
-    __atomic_store(&current.target, &experiment->target, __ATOMIC_RELAXED);
-    __atomic_store(&current.in_target, &experiment->in_target, __ATOMIC_RELAXED);
-    __atomic_store(&current.elsewhere, &experiment->elsewhere, __ATOMIC_RELAXED);
-    __atomic_store(&current.share, &experiment->share, __ATOMIC_RELAXED);
+    __atomic_store(&current.kind, &next.kind, __ATOMIC_RELAXED);
+    __atomic_store(&current.target, &next.target, __ATOMIC_RELAXED);
+    __atomic_store(&current.in_target, &next.in_target, __ATOMIC_RELAXED);
+    __atomic_store(&current.elsewhere, &next.elsewhere, __ATOMIC_RELAXED);
+    __atomic_store(&current.share, &next.share, __ATOMIC_RELAXED);
     __atomic_store_n(&experiment_number, (number | 1) + 1, __ATOMIC_RELEASE);
 }
 

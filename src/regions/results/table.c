@@ -94,7 +94,7 @@ static void put_faults(FILE *out, const struct book_region *region)
 void table_print(FILE *out, const struct book *book, unsigned iterations)
 {
     struct figure time = book_figure(&book->baselines);
-    fprintf(out, "\nIteration %u of %u, method %s; a call takes %.3f ms\n", book->iterations, iterations,
+    fprintf(out, "\nIteration %u of %u, method %s; a call takes %.4g ms\n", book->iterations, iterations,
             book->is_simple ? "simple" : "full", time.value / 1e6);
     int width = name_width(book);
     put_head(out, book, width);

@@ -71,6 +71,9 @@ run make -C "$root" BUILD="$build" PREFIX="$work/prefix" install
 check "make install" exited 0
 check "the command is there" test -x "prefix/bin/coz"
 check "the header is there" test -e "prefix/include/coz.h"
+check "so is that of regions" test -e "prefix/include/coz_regions.h"
+run "prefix/bin/coz" regions -n 1 --no-profile -- "$targets/regions"
+check "whose library is found from there" exited 0
 run "prefix/bin/coz" run -o installed.jsonl --- "$targets/ends" 0
 check "it runs from there" exited 0
 check "with the runtime from there" lacks err 'not loaded'

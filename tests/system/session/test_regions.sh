@@ -26,15 +26,16 @@ check "the JSON is JSON" is_one_object table.json
 check "the profile is sound" is_sound regions.jsonl
 check "its targets are regions" holds regions.jsonl experiment '"selected":"turn 0","kind":"region","speedup":0.2'
 run "$coz" report -a regions.jsonl
-check "the report opens it" exited 0
-check "and has the regions" says out 'work'
-check "whose point is the run" says out 'run'
+check "the report opens it" says out 'Progress point .run.*region'
+check "and has the regions" says out '^ +[1-4] work '
 
-run "$coz" regions --method simple -n 2 -p -20 -p 50 -o simple.jsonl -- "$targets/regions" open
+run "$coz" regions --method simple -n 3 -p -20 -p 50 -o simple.jsonl -- "$targets/regions" open
 check "the other method measures" exited 0
 check "with the percentages that were asked for" says err '^Region +Count +Time % +-20 % +\+50 %'
 check "what a longjmp has left is told" says err '^Region work was left .* without its end'
 check "its profile is sound, too" is_sound simple.jsonl
+run "$coz" report -f csv simple.jsonl
+check "the report has both percentages of it" test "$(grep -cE '"work","run",.*,(0.2|-0.5),' out)" -eq 2
 
 run "$coz" regions -n 1 --no-profile --keep-output -- "$targets/regions" fork
 check "a program that forks is measured" exited 0

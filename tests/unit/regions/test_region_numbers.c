@@ -103,7 +103,7 @@ static void table_has_a_row_for_each_region(void **state)
     table_print(out, &book, 9);
     fclose(out);
     assert_string_equal(
-        text, "\nIteration 3 of 9, method full; a call takes 1.000 ms\n"
+        text, "\nIteration 3 of 9, method full; a call takes 1 ms\n"
               "Region     Count   Time %         +10 %         -20 %\n"
               "work          49     30.5   10.0 +- 0.0             ?\n"
               "Region work was left 2 times without its end (by an exception, longjmp, return, or with "
