@@ -39,6 +39,8 @@ static const struct option long_options[] = {
     {"late", no_argument, NULL, OPT_LATE},
     {"fixed-callsite", required_argument, NULL, OPT_FIXED_CALLSITE},
     {"fixed-speedup", required_argument, NULL, OPT_FIXED_SPEEDUP},
+    {"point", required_argument, NULL, 'p'},
+    {"progress", required_argument, NULL, 'p'},
     {"end-to-end", no_argument, NULL, OPT_END_TO_END},
     {"mix", no_argument, NULL, OPT_MIX},
     {"duration", required_argument, NULL, OPT_DURATION},
@@ -115,6 +117,25 @@ static int add_fixed(struct run_options *options, enum granularity kind, const c
     return GO_ON;
 }
 
+static int add_point(struct run_options *options, const char *text)
+{
+    struct session_options *session = &options->series.session;
+    struct point_spec *spec = &options->points[session->point_count];
+    struct coz_error err = {""};
+    for (size_t i = 0; i < session->point_count; i++)
+        if (strcmp(options->points[i].text, text) == 0)
+            return usage_complain("-p", text, "is there already");
+    if (session->point_count == RUN_POINTS)
+        return usage_complain("-p", text, "too many progress points (32 at most)");
+    if (point_spec_parse(text, spec, &err))
+        return usage_complain("-p", text, err.text);
+    if (spec->at.kind == PLACE_EXIT)
+        session->end_to_end = true;
+    else
+        session->point_count++;
+    return GO_ON;
+}
+
 /* Named targets say what the granularity is. */
 static int choose_granularity(struct run_options *options)
 {
@@ -167,6 +188,8 @@ static int parse_one(struct run_options *options, int option)
             return usage_complain("--fixed-speedup", optarg,
                                   "must be percent up to 100, or a range like 0-50:10");
         return GO_ON;
+    case 'p':
+        return add_point(options, optarg);
     case OPT_END_TO_END:
         session->end_to_end = true;
         return GO_ON;
@@ -242,11 +265,14 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
         }
     usage_begin(argv, "run");
     int option, rc;
-    while ((option = getopt_long(end, argv, "+o:b:s:qvh", long_options, NULL)) != -1)
+    while ((option = getopt_long(end, argv, "+o:b:s:p:qvh", long_options, NULL)) != -1)
         if ((rc = parse_one(options, option)) >= 0)
             return rc;
     if ((rc = choose_granularity(options)) >= 0)
         return rc;
+    if (options->series.session.end_to_end && options->series.session.point_count)
+        return usage_complain("-p", options->points[0].text,
+                              "where whole runs are the unit (exit), nothing within them is; leave one out");
     if (optind < end && end < argc) {
         fprintf(stderr, "coz run: '%s' before --- is not an option.\n", argv[optind]);
         return usage_refuse();
@@ -260,6 +286,7 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
     struct session_options *session = &options->series.session;
     session->scope.binaries = options->binaries;
     session->scope.sources = options->sources;
+    session->points = options->points;
     if (session->speedup_count == 0)
         for (size_t i = 0; i < sizeof default_speedups / sizeof *default_speedups; i++)
             session->speedups[session->speedup_count++] = default_speedups[i];

@@ -5,8 +5,11 @@
 
 #include <stdbool.h>
 
+enum { RUN_POINTS = 32 };
+
 struct run_options {
     struct series_options series;
+    struct point_spec points[RUN_POINTS];
     const char *binaries[64], *sources[64];
     enum granularity fixed_kind; /* of the named targets, if there are any */
     bool verbose;

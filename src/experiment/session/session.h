@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "debuginfo/debuginfo.h"
+#include "experiment/points/spec.h"
 #include "experiment/targets/fixed_targets.h"
 #include "profile/writer.h"
 #include "shared/layout.h"
@@ -24,6 +25,8 @@ struct session_options {
     enum granularity granularity;
     bool granularity_is_given; /* else it becomes that of functions for a program without lines */
     struct fixed_targets fixed;
+    const struct point_spec *points; /* that the program does not announce itself */
+    size_t point_count;
     int speedups[SESSION_SPEEDUPS]; /* thousandths */
     size_t speedup_count;
     bool mixes_builds;  /* appends to a profile of another program or build, too */
@@ -64,8 +67,8 @@ struct session_progress {
 struct session;
 
 /* Reads the program's debug information and makes everything ready; nothing runs yet. -ENOENT, -EACCES: the
- * program; -EINVAL: a fixed line has no code (err names the nearest that has), or the output was given and
- * holds runs of another build. */
+ * program; -EINVAL: a fixed line or a progress point is nowhere (err names the nearest that are), or the
+ * output was given and holds runs of another build. */
 int session_begin(struct session **out, const struct session_options *options, char **argv,
                   struct coz_error *err);
 

@@ -2,6 +2,7 @@
 #include "experiment/session/session_parts.h"
 
 #include "base/clock.h"
+#include "experiment/points/publish.h"
 #include "experiment/targets/history.h"
 
 #include <errno.h>
@@ -108,6 +109,8 @@ int session_begin(struct session **out, const struct session_options *options, c
         rc = make_segment(session, err);
     if (rc == 0 && !options->counts_only)
         rc = read_program(session, err);
+    if (rc == 0)
+        rc = points_publish(session->owner.segment, options->points, options->point_count, err);
     if (rc == 0 && !options->counts_only)
         rc = open_profile(session, err);
     session->inputs = inputs_of(session);
