@@ -8,6 +8,7 @@
  * ever locked. */
 #pragma once
 
+#include "shared/calls.h"
 #include "shared/tables.h"
 
 #include <stdalign.h>
@@ -19,7 +20,7 @@
 /* What signals of samples carry as their value, beside a number that the program may use as well. */
 #define SEGMENT_SIGNAL_VALUE 0x656c706d6173u
 #define SEGMENT_MAGIC 0x746e656d6765735aull
-#define SEGMENT_VERSION 8u
+#define SEGMENT_VERSION 9u
 #define SEGMENT_VDSO "[vdso]" /* the path of the module that the kernel maps into every process */
 #define SEGMENT_PID_NAMESPACE "/proc/self/ns/pid" /* whose inode tells namespaces apart */
 #define SEGMENT_VARIABLE "COZ_SEGMENT"            /* the environment variable that holds the path to open */
@@ -27,6 +28,7 @@
 enum {
     SEGMENT_POINTS = 256,
     SEGMENT_POINT_NAME = 200,
+    SEGMENT_CALL_POINTS = 64,
     SEGMENT_MODULES = 1024,
     SEGMENT_MODULE_PATH = 456,
     SEGMENT_MAPPINGS = 4096,
@@ -144,6 +146,32 @@ static inline bool segment_point_is_taken(const struct segment_point *point)
 {
     return atomic_load(&point->key) || segment_point_is_ready(point);
 }
+
+/* ---- progress points that the program does not announce itself ---- */
+
+/* [start, end) of a file's code. */
+struct segment_piece {
+    uint32_t start, end;
+};
+
+/* Pieces in the tables. */
+struct segment_code {
+    uint32_t module; /* index of modules */
+    uint32_t count;  /* 0: any code */
+    uint64_t offset; /* from the segment's start, to struct segment_piece[count] */
+};
+
+/* Who makes that call in that code visits the point. Written by the controller. */
+struct segment_call_point {
+    uint32_t call;  /* enum segment_call */
+    uint32_t point; /* index of points */
+    struct segment_code caller;
+};
+
+/* How often it was made while that is tried. */
+struct segment_call_count {
+    alignas(64) _Atomic uint64_t count;
+};
 
 /* ---- code ---- */
 
@@ -269,6 +297,9 @@ struct segment_due {
     /* A bit for each ramp that has a rate, of the slot's number: no count, which a process that is killed
      * between the two would leave wrong. */
     _Atomic uint32_t ramps;
+    uint32_t reserved;
+    /* A bit for each enum segment_call that somebody counts. Written by the controller. */
+    _Atomic uint64_t calls[SEGMENT_CALL_WORDS];
 };
 
 /* ---- how the required delay grew (growth.h) ---- */
@@ -362,6 +393,10 @@ struct segment {
     struct segment_core cores[SEGMENT_CORES];
     struct segment_ramp ramp_slots[SEGMENT_RAMPS];
     struct segment_point points[SEGMENT_POINTS];
+    alignas(64) _Atomic uint32_t call_point_count; /* those below it are whole */
+    _Atomic uint32_t calls_are_tried;              /* each is counted for itself, too */
+    struct segment_call_point call_points[SEGMENT_CALL_POINTS];
+    struct segment_call_count calls[SEGMENT_CALL_COUNT];
     struct segment_module modules[SEGMENT_MODULES];
     struct segment_question questions[SEGMENT_QUESTIONS];
     _Atomic uint32_t mapping_count; /* all slots in use lie below */
@@ -387,6 +422,7 @@ _Static_assert(sizeof(struct segment_visit) == 24, "fixed layout");
 _Static_assert(sizeof(struct segment_module) == 512, "fixed layout");
 _Static_assert(sizeof(struct segment_question) == 24, "fixed layout");
 _Static_assert(sizeof(struct segment_mapping) == 32, "fixed layout");
+_Static_assert(sizeof(struct segment_due) == 64, "one line, which every hook reads");
 _Static_assert(SEGMENT_RAMPS <= 32, "a bit each");
 _Static_assert(offsetof(struct segment, active) == 64, "fixed layout");
 _Static_assert(offsetof(struct segment, due) == 128, "fixed layout");

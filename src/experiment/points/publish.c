@@ -1,12 +1,75 @@
 #include "experiment/points/publish.h"
 
+#include "experiment/points/code.h"
+#include "shared/point_slots.h"
+
 #include <errno.h>
 
-int points_publish(struct segment *segment, const struct point_spec *specs, size_t count,
-                   struct coz_error *err)
+/* Tells the runtime that this call, in that code, visits that point. The bit comes last. */
+static int add_call(struct segment *segment, unsigned call, uint32_t type, const char *name,
+                    struct segment_code caller)
 {
-    (void)segment;
-    return count ? error_set(err, EINVAL, "-p %s: progress points of this kind are not there yet",
-                             specs[0].text)
-                 : 0;
+    struct segment_point *point = point_slot_of(segment, type, name);
+    uint32_t count = atomic_load(&segment->call_point_count);
+    if (!point || count == SEGMENT_CALL_POINTS)
+        return -ENOSPC;
+    segment->call_points[count] =
+        (struct segment_call_point){call, (uint32_t)(point - segment->points), caller};
+    atomic_store(&segment->call_point_count, count + 1);
+    atomic_fetch_or(&segment->due.calls[call / 64], 1ull << call % 64);
+    return 0;
+}
+
+int points_add_call(struct segment *segment, unsigned call, const char *name, struct coz_error *err)
+{
+    int rc = add_call(segment, call, POINT_THROUGHPUT, name, (struct segment_code){0});
+    return rc ? error_set(err, -rc, "there is no room for another progress point") : 0;
+}
+
+static int publish_call(struct segment_owner *owner, const char *program, const struct place_spec *place,
+                        uint32_t type, const char *name, struct coz_error *err)
+{
+    struct segment_code caller = {0};
+    int rc = place->line ? code_of_line(owner, program, place->file, place->line, &caller, err) : 0;
+    if (rc == 0 && add_call(owner->segment, place->call, type, name, caller))
+        rc = error_set(err, EINVAL, "there is no room for another progress point");
+    return rc;
+}
+
+static int publish_place(struct segment_owner *owner, const char *program, const struct place_spec *place,
+                         uint32_t type, const char *name, struct coz_error *err)
+{
+    switch (place->kind) {
+    case PLACE_CALL:
+        return publish_call(owner, program, place, type, name, err);
+    case PLACE_EXIT: /* nothing within the run */
+        return 0;
+    case PLACE_LINE:
+    case PLACE_FUNCTION:
+    case PLACE_RETURN:
+    case PLACE_USDT:
+    case PLACE_SAMPLED:
+        break;
+    }
+    return error_set(err, EINVAL,
+                     "progress points of this kind are not there yet; calls of libc are (call:NAME)");
+}
+
+static int publish_spec(struct segment_owner *owner, const char *program, const struct point_spec *spec,
+                        struct coz_error *err)
+{
+    if (!spec->is_latency)
+        return publish_place(owner, program, &spec->at, POINT_THROUGHPUT, spec->text, err);
+    int rc = publish_place(owner, program, &spec->at, POINT_BEGIN, spec->text, err);
+    return rc ? rc : publish_place(owner, program, &spec->end, POINT_END, spec->text, err);
+}
+
+int points_publish(struct segment_owner *owner, const char *program, const struct point_spec *specs,
+                   size_t count, struct coz_error *err)
+{
+    struct coz_error why = {""};
+    for (size_t i = 0; i < count; i++)
+        if (publish_spec(owner, program, &specs[i], &why))
+            return error_set(err, EINVAL, "-p %.200s: %.300s", specs[i].text, why.text);
+    return 0;
 }

@@ -110,7 +110,7 @@ int session_begin(struct session **out, const struct session_options *options, c
     if (rc == 0 && !options->counts_only)
         rc = read_program(session, err);
     if (rc == 0)
-        rc = points_publish(session->owner.segment, options->points, options->point_count, err);
+        rc = points_publish(&session->owner, session->program, options->points, options->point_count, err);
     if (rc == 0 && !options->counts_only)
         rc = open_profile(session, err);
     session->inputs = inputs_of(session);

@@ -1,15 +1,15 @@
 /* Progress points: the functions that programs look up by name (include/coz.h, and the original's header). */
+#include "runtime/calls/progress.h"
+
 #include "base/clock.h"
-#include "base/hash.h"
 #include "runtime/calls/sync.h"
 #include "runtime/core/process.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/sampling/modules.h"
 #include "shared/edge.h"
-#include "shared/word_set.h"
+#include "shared/point_slots.h"
 
 #include <errno.h>
-#include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -19,40 +19,13 @@ EXPORT void _coz_add_delays(void);
 EXPORT void _coz_pre_block(void);
 EXPORT void _coz_post_block(int skip_delays);
 
-static uint64_t key_of(int type, const char *name)
-{
-    uint64_t key = (uint64_t)type;
-    for (size_t i = 0; name[i] && i < SEGMENT_POINT_NAME - 1; i++)
-        key = (key ^ (unsigned char)name[i]) * 0x100000001b3ull; /* FNV-1a */
-    return hash_mix(key) | 1;
-}
-
-/* Whether the slot is this point's; a free one becomes so. Several threads may write the same into it. */
-static bool take_slot(struct segment_point *point, uint64_t key, int type, const char *name)
-{
-    uint64_t there = 0;
-    if (!atomic_compare_exchange_strong(&point->key, &there, key) && there != key)
-        return false;
-    if (segment_point_is_ready(point))
-        return point->type == (uint32_t)type && strncmp(point->name, name, sizeof point->name - 1) == 0;
-    point->type = (uint32_t)type;
-    strncpy(point->name, name, sizeof point->name - 1);
-    atomic_store(&point->state, SLOT_READY);
-    return true;
-}
-
 struct segment_point *_coz_get_counter(int type, const char *name)
 {
     struct segment *segment = runtime_segment;
     if (!segment || type < POINT_THROUGHPUT || type > POINT_END || !name)
         return NULL;
     modules_refresh(); /* the caller may have come with a dlopen */
-    uint64_t key = key_of(type, name);
-    for (int i = 0; i < SEGMENT_POINTS; i++)
-        if (take_slot(&segment->points[i], key, type, name))
-            return &segment->points[i];
-    atomic_fetch_add_explicit(&segment->refusals.points, 1, memory_order_relaxed);
-    return NULL;
+    return point_slot_of(segment, (uint32_t)type, name);
 }
 
 static bool point_drives(const struct segment *segment, const struct segment_point *point)
@@ -103,7 +76,7 @@ static void visit_in_progress(struct segment_point *point)
     atomic_fetch_add_explicit(&point->count, 1, memory_order_release);
 }
 
-void _coz_visit(struct segment_point *point)
+void progress_visit(struct segment_point *point)
 {
     struct segment *segment = runtime_segment;
     if (unlikely(!atomic_load_explicit(&point->precise, memory_order_relaxed)))
@@ -119,6 +92,11 @@ void _coz_visit(struct segment_point *point)
     if (segment && unlikely(atomic_load_explicit(&point->seen_word, memory_order_relaxed) !=
                             atomic_load_explicit(&segment->edge_word, memory_order_relaxed)))
         visit_edge(point, count);
+}
+
+void _coz_visit(struct segment_point *point)
+{
+    progress_visit(point);
 }
 
 /* COZ_CATCH_UP: about to let somebody go on, by means that we do not see. */

@@ -1,5 +1,5 @@
 /* Barriers: everyone who comes wakes, and everyone but the last waits. */
-#include "runtime/calls/sync.h"
+#include "runtime/calls/call_point.h"
 #include "runtime/real/list.h"
 
 EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
@@ -7,5 +7,6 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
     sync_wait_begin(barrier);
     int rc = REAL(pthread_barrier_wait)(barrier);
     sync_wait_end(barrier, WOKEN_BY_PEER);
+    call_ended(CALL_pthread_barrier_wait, rc == 0 || rc == PTHREAD_BARRIER_SERIAL_THREAD);
     return rc;
 }

@@ -1,5 +1,5 @@
 /* C11's mutexes and conditions; libc's own go past the hooks of the POSIX ones. (Threads: hooks/thread.c.) */
-#include "runtime/calls/sync.h"
+#include "runtime/calls/call_point.h"
 #include "runtime/real/list.h"
 
 HOOK_INLINE int c11_wait_end(const void *object, int rc)
@@ -44,15 +44,20 @@ EXPORT int mtx_unlock(mtx_t *mutex)
 EXPORT int cnd_wait(cnd_t *cond, mtx_t *mutex)
 {
     sync_wait_begin(cond);
-    return c11_wait_end(cond, REAL(cnd_wait)(cond, mutex));
+    int rc = c11_wait_end(cond, REAL(cnd_wait)(cond, mutex));
+    call_ended(CALL_cnd_wait, rc == thrd_success);
+    return rc;
 }
 
 EXPORT int cnd_timedwait(cnd_t *restrict cond, mtx_t *restrict mutex, const struct timespec *restrict until)
 {
     sync_wait_begin(cond);
     int rc = REAL(cnd_timedwait)(cond, mutex, until);
-    if (rc != thrd_timedout || !sync_owes_much() || REAL(mtx_unlock)(mutex) != thrd_success)
-        return c11_wait_end(cond, rc);
+    if (rc != thrd_timedout || !sync_owes_much() || REAL(mtx_unlock)(mutex) != thrd_success) {
+        rc = c11_wait_end(cond, rc);
+        call_ended(CALL_cnd_timedwait, rc == thrd_success);
+        return rc;
+    }
     c11_wait_end(cond, rc); /* pays, without the mutex: hooks/cond.c */
     int locked = mtx_lock(mutex);
     return locked != thrd_success ? locked : rc;
@@ -61,11 +66,15 @@ EXPORT int cnd_timedwait(cnd_t *restrict cond, mtx_t *restrict mutex, const stru
 EXPORT int cnd_signal(cnd_t *cond)
 {
     sync_before_wake(cond);
-    return REAL(cnd_signal)(cond);
+    int rc = REAL(cnd_signal)(cond);
+    call_ended(CALL_cnd_signal, rc == thrd_success);
+    return rc;
 }
 
 EXPORT int cnd_broadcast(cnd_t *cond)
 {
     sync_before_wake(cond);
-    return REAL(cnd_broadcast)(cond);
+    int rc = REAL(cnd_broadcast)(cond);
+    call_ended(CALL_cnd_broadcast, rc == thrd_success);
+    return rc;
 }

@@ -1,5 +1,5 @@
 /* Condition variables. */
-#include "runtime/calls/sync.h"
+#include "runtime/calls/call_point.h"
 #include "runtime/real/list.h"
 
 #include <errno.h>
@@ -24,30 +24,40 @@ HOOK_INLINE int cond_timed_wait_end(pthread_cond_t *cond, pthread_mutex_t *mutex
 EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
     sync_wait_begin(cond);
-    return cond_wait_end(cond, REAL(pthread_cond_wait)(cond, mutex));
+    int rc = cond_wait_end(cond, REAL(pthread_cond_wait)(cond, mutex));
+    call_ended(CALL_pthread_cond_wait, rc == 0);
+    return rc;
 }
 
 EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until)
 {
     sync_wait_begin(cond);
-    return cond_timed_wait_end(cond, mutex, REAL(pthread_cond_timedwait)(cond, mutex, until));
+    int rc = cond_timed_wait_end(cond, mutex, REAL(pthread_cond_timedwait)(cond, mutex, until));
+    call_ended(CALL_pthread_cond_timedwait, rc == 0);
+    return rc;
 }
 
 EXPORT int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
                                   const struct timespec *until)
 {
     sync_wait_begin(cond);
-    return cond_timed_wait_end(cond, mutex, REAL(pthread_cond_clockwait)(cond, mutex, clock, until));
+    int rc = cond_timed_wait_end(cond, mutex, REAL(pthread_cond_clockwait)(cond, mutex, clock, until));
+    call_ended(CALL_pthread_cond_clockwait, rc == 0);
+    return rc;
 }
 
 EXPORT int pthread_cond_signal(pthread_cond_t *cond)
 {
     sync_before_wake(cond);
-    return REAL(pthread_cond_signal)(cond);
+    int rc = REAL(pthread_cond_signal)(cond);
+    call_ended(CALL_pthread_cond_signal, rc == 0);
+    return rc;
 }
 
 EXPORT int pthread_cond_broadcast(pthread_cond_t *cond)
 {
     sync_before_wake(cond);
-    return REAL(pthread_cond_broadcast)(cond);
+    int rc = REAL(pthread_cond_broadcast)(cond);
+    call_ended(CALL_pthread_cond_broadcast, rc == 0);
+    return rc;
 }

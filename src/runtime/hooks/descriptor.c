@@ -1,7 +1,7 @@
 /* Descriptors that are closed or replaced. The end of one may wake whoever waits on its other end; and the
  * runtime's own are to the program as if they were not there: it does not close them, and may have their
  * numbers. */
-#include "runtime/calls/sync.h"
+#include "runtime/calls/call_point.h"
 #include "runtime/core/descriptors.h"
 #include "runtime/real/list.h"
 #include "runtime/sampling/own_signal.h"
@@ -16,13 +16,17 @@ EXPORT int close(int fd)
         return -1;
     }
     sync_before_wake(NULL);
-    return REAL(close)(fd);
+    int rc = REAL(close)(fd);
+    call_ended(CALL_close, rc == 0);
+    return rc;
 }
 
 EXPORT int shutdown(int fd, int how)
 {
     sync_before_wake(NULL);
-    return REAL(shutdown)(fd, how);
+    int rc = REAL(shutdown)(fd, how);
+    call_ended(CALL_shutdown, rc == 0);
+    return rc;
 }
 
 /* What lies between two of ours. Kernels before 5.9 close one by one. */

@@ -1,8 +1,8 @@
 /* Message queues, System V's messages and semaphores, and locks on files: behind all of them stands a peer.
  * System V's calls end with EINTR after any signal. */
+#include "runtime/calls/call_point.h"
 #include "runtime/calls/interrupted.h"
 #include "runtime/calls/peers.h"
-#include "runtime/calls/sync.h"
 #include "runtime/real/list.h"
 
 #include <errno.h>
@@ -21,6 +21,7 @@ EXPORT int mq_send(mqd_t queue, const char *text, size_t size, unsigned priority
 {
     int rc;
     PEER_CALL(rc, REAL(mq_send)(queue, text, size, priority));
+    call_ended(CALL_mq_send, rc == 0);
     return rc;
 }
 
@@ -29,6 +30,7 @@ EXPORT int mq_timedsend(mqd_t queue, const char *text, size_t size, unsigned pri
 {
     int rc;
     PEER_CALL(rc, REAL(mq_timedsend)(queue, text, size, priority, until));
+    call_ended(CALL_mq_timedsend, rc == 0);
     return rc;
 }
 
@@ -36,6 +38,7 @@ EXPORT ssize_t mq_receive(mqd_t queue, char *text, size_t size, unsigned *priori
 {
     ssize_t rc;
     PEER_CALL(rc, REAL(mq_receive)(queue, text, size, priority));
+    call_ended(CALL_mq_receive, rc >= 0);
     return rc;
 }
 
@@ -44,6 +47,7 @@ EXPORT ssize_t mq_timedreceive(mqd_t queue, char *restrict text, size_t size, un
 {
     ssize_t rc;
     PEER_CALL(rc, REAL(mq_timedreceive)(queue, text, size, priority, until));
+    call_ended(CALL_mq_timedreceive, rc >= 0);
     return rc;
 }
 
@@ -51,6 +55,7 @@ EXPORT int msgsnd(int queue, const void *message, size_t size, int flags)
 {
     int rc;
     PEER_CALL(rc, REAL(msgsnd)(queue, message, size, flags));
+    call_ended(CALL_msgsnd, rc == 0);
     return rc;
 }
 
@@ -58,6 +63,7 @@ EXPORT ssize_t msgrcv(int queue, void *message, size_t size, long type, int flag
 {
     ssize_t rc;
     PEER_CALL(rc, REAL(msgrcv)(queue, message, size, type, flags));
+    call_ended(CALL_msgrcv, rc >= 0);
     return rc;
 }
 
@@ -65,6 +71,7 @@ EXPORT int semop(int set, struct sembuf *operations, size_t count)
 {
     int rc;
     PEER_CALL(rc, REAL(semop)(set, operations, count));
+    call_ended(CALL_semop, rc == 0);
     return rc;
 }
 
@@ -77,6 +84,7 @@ EXPORT int semtimedop(int set, struct sembuf *operations, size_t count, const st
            interrupted_goes_on(&wait, errno == EINTR))
         timeout = interrupted_rest(&wait, timeout, &rest);
     sync_wait_end(NULL, rc < 0 ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
+    call_ended(CALL_semtimedop, rc == 0);
     return rc;
 }
 
@@ -93,7 +101,9 @@ EXPORT int flock(int fd, int operation)
 {
     sync_wait_begin(NULL);
     int rc = REAL(flock)(fd, operation);
-    return end_lock(rc);
+    rc = end_lock(rc);
+    call_ended(CALL_flock, rc == 0);
+    return rc;
 }
 
 EXPORT int lockf(int fd, int operation, off_t size)

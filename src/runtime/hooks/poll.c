@@ -1,9 +1,9 @@
 /* Waiting until descriptors are ready. Of those that are, one that peers make ready is enough for a wake-up
  * by a peer. */
+#include "runtime/calls/call_point.h"
 #include "runtime/calls/epoll_sets.h"
 #include "runtime/calls/interrupted.h"
 #include "runtime/calls/peers.h"
-#include "runtime/calls/sync.h"
 #include "runtime/real/list.h"
 
 #include <errno.h>
@@ -60,6 +60,7 @@ EXPORT int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
     while ((rc = REAL(poll)(fds, count, timeout_ms)) < 0 && interrupted_goes_on(&wait, errno == EINTR))
         timeout_ms = left_ms(&wait, timeout_ms);
     poll_wait_end(waker_matters(&wait, rc) && peers_in_poll(fds, count));
+    call_ended(CALL_poll, rc > 0);
     return rc;
 }
 
@@ -71,6 +72,7 @@ EXPORT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeou
     while ((rc = REAL(ppoll)(fds, count, timeout, mask)) < 0 && interrupted_goes_on(&wait, errno == EINTR))
         timeout = interrupted_rest(&wait, timeout, &rest);
     poll_wait_end(waker_matters(&wait, rc) && peers_in_poll(fds, count));
+    call_ended(CALL_ppoll, rc > 0);
     return rc;
 }
 
@@ -82,6 +84,7 @@ int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room)
            interrupted_goes_on(&wait, errno == EINTR))
         timeout_ms = left_ms(&wait, timeout_ms);
     poll_wait_end(waker_matters(&wait, rc) && peers_in_poll(fds, count));
+    call_ended(CALL_poll, rc > 0);
     return rc;
 }
 
@@ -95,6 +98,7 @@ int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *timeout
            interrupted_goes_on(&wait, errno == EINTR))
         timeout = interrupted_rest(&wait, timeout, &rest);
     poll_wait_end(waker_matters(&wait, rc) && peers_in_poll(fds, count));
+    call_ended(CALL_ppoll, rc > 0);
     return rc;
 }
 
@@ -126,6 +130,7 @@ EXPORT int epoll_wait(int epoll, struct epoll_event *events, int most, int timeo
            interrupted_goes_on(&wait, errno == EINTR))
         timeout_ms = left_ms(&wait, timeout_ms);
     poll_wait_end(waker_matters(&wait, rc) && peers_in_epoll(epoll, events, rc));
+    call_ended(CALL_epoll_wait, rc > 0);
     return rc;
 }
 
@@ -137,6 +142,7 @@ EXPORT int epoll_pwait(int epoll, struct epoll_event *events, int most, int time
            interrupted_goes_on(&wait, errno == EINTR))
         timeout_ms = left_ms(&wait, timeout_ms);
     poll_wait_end(waker_matters(&wait, rc) && peers_in_epoll(epoll, events, rc));
+    call_ended(CALL_epoll_pwait, rc > 0);
     return rc;
 }
 
@@ -150,6 +156,7 @@ EXPORT int epoll_pwait2(int epoll, struct epoll_event *events, int most, const s
            interrupted_goes_on(&wait, errno == EINTR))
         timeout = interrupted_rest(&wait, timeout, &rest);
     poll_wait_end(waker_matters(&wait, rc) && peers_in_epoll(epoll, events, rc));
+    call_ended(CALL_epoll_pwait2, rc > 0);
     return rc;
 }
 
@@ -176,6 +183,7 @@ EXPORT int select(int count, fd_set *in, fd_set *out, fd_set *except, struct tim
         rc = REAL(select)(count, in, out, except, timeout);
     while (rc < 0 && interrupted_goes_on(&wait, errno == EINTR));
     poll_wait_end(waker_matters(&wait, rc) && peers_in_sets(count, in, out, except));
+    call_ended(CALL_select, rc > 0);
     return rc;
 }
 
@@ -189,5 +197,6 @@ EXPORT int pselect(int count, fd_set *in, fd_set *out, fd_set *except, const str
            interrupted_goes_on(&wait, errno == EINTR))
         timeout = interrupted_rest(&wait, timeout, &rest);
     poll_wait_end(waker_matters(&wait, rc) && peers_in_sets(count, in, out, except));
+    call_ended(CALL_pselect, rc > 0);
     return rc;
 }

@@ -1,6 +1,6 @@
 /* Processes: a child's end wakes its parent, and is level; who starts one is level too. */
+#include "runtime/calls/call_point.h"
 #include "runtime/calls/peers.h"
-#include "runtime/calls/sync.h"
 #include "runtime/core/reach.h"
 #include "runtime/real/list.h"
 #include "runtime/thread/fork.h"
@@ -67,6 +67,7 @@ EXPORT pid_t wait(int *status)
     sync_wait_begin(NULL);
     pid_t pid = REAL(wait)(status);
     child_wait_end(pid);
+    call_ended(CALL_wait, pid > 0);
     return pid;
 }
 
@@ -75,6 +76,7 @@ EXPORT pid_t waitpid(pid_t which, int *status, int options)
     sync_wait_begin(NULL);
     pid_t pid = REAL(waitpid)(which, status, options);
     child_wait_end(pid);
+    call_ended(CALL_waitpid, pid > 0);
     return pid;
 }
 
@@ -91,6 +93,7 @@ EXPORT pid_t wait4(pid_t which, int *status, int options, struct rusage *usage)
     sync_wait_begin(NULL);
     pid_t pid = REAL(wait4)(which, status, options, usage);
     child_wait_end(pid);
+    call_ended(CALL_wait4, pid > 0);
     return pid;
 }
 
@@ -99,6 +102,7 @@ EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
     sync_wait_begin(NULL);
     int rc = REAL(waitid)(type, id, info, options);
     child_wait_end(rc == 0 && info ? info->si_pid : 0);
+    call_ended(CALL_waitid, rc == 0);
     return rc;
 }
 
@@ -117,6 +121,7 @@ EXPORT int system(const char *command)
     sync_wait_begin(NULL);
     int rc = REAL(system)(command);
     sync_wait_end(NULL, WOKEN_BY_PEER);
+    call_ended(CALL_system, rc != -1);
     return rc;
 }
 
@@ -129,7 +134,9 @@ EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
     if (thread_current.on)
         reach_check(path, 0);
     forget_where_lost();
-    return REAL(posix_spawn)(pid, path, actions, attributes, arguments, environment);
+    int rc = REAL(posix_spawn)(pid, path, actions, attributes, arguments, environment);
+    call_ended(CALL_posix_spawn, rc == 0);
+    return rc;
 }
 
 EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
@@ -141,7 +148,9 @@ EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
     if (thread_current.on)
         reach_check(file, 1);
     forget_where_lost();
-    return REAL(posix_spawnp)(pid, file, actions, attributes, arguments, environment);
+    int rc = REAL(posix_spawnp)(pid, file, actions, attributes, arguments, environment);
+    call_ended(CALL_posix_spawnp, rc == 0);
+    return rc;
 }
 
 /* With a copy of our memory the child is as after fork(). With the memory itself it is not profiled: it has

@@ -1,6 +1,6 @@
 /* Sleeping: whatever became due meanwhile is owed afterwards. And giving the core away. */
+#include "runtime/calls/call_point.h"
 #include "runtime/calls/interrupted.h"
-#include "runtime/calls/sync.h"
 #include "runtime/real/list.h"
 
 #include <errno.h>
@@ -10,13 +10,14 @@ HOOK_INLINE struct interrupted sleep_begin(uint64_t timeout_ns)
     return interrupted_begin(sync_wait_begin(NULL), timeout_ns);
 }
 
-HOOK_INLINE int sleep_end(int rc)
+HOOK_INLINE int sleep_end(int rc, enum segment_call call)
 {
     sync_wait_end(NULL, WOKEN_BY_OUTSIDE);
+    call_ended(call, rc == 0);
     return rc;
 }
 
-EXPORT int nanosleep(const struct timespec *time, struct timespec *remaining)
+HOOK_INLINE int sleep_for(const struct timespec *time, struct timespec *remaining, enum segment_call call)
 {
     struct timespec rest, *request = (struct timespec *)time;
     struct interrupted wait = sleep_begin(0);
@@ -25,7 +26,12 @@ EXPORT int nanosleep(const struct timespec *time, struct timespec *remaining)
         request = &rest;
     if (rc < 0 && errno == EINTR && remaining)
         *remaining = rest;
-    return sleep_end(rc);
+    return sleep_end(rc, call);
+}
+
+EXPORT int nanosleep(const struct timespec *time, struct timespec *remaining)
+{
+    return sleep_for(time, remaining, CALL_nanosleep);
 }
 
 EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
@@ -40,7 +46,7 @@ EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ti
             request = &rest;
     if (rc == EINTR && remaining && !(flags & TIMER_ABSTIME))
         *remaining = rest;
-    return sleep_end(rc);
+    return sleep_end(rc, CALL_clock_nanosleep);
 }
 
 EXPORT int thrd_sleep(const struct timespec *time, struct timespec *remaining)
@@ -52,20 +58,20 @@ EXPORT int thrd_sleep(const struct timespec *time, struct timespec *remaining)
         request = &rest;
     if (rc == -1 && remaining)
         *remaining = rest;
-    return sleep_end(rc);
+    return sleep_end(rc, CALL_thrd_sleep);
 }
 
 EXPORT int usleep(useconds_t us)
 {
     struct timespec time = {us / 1000000, (long)(us % 1000000) * 1000};
-    return nanosleep(&time, NULL);
+    return sleep_for(&time, NULL, CALL_usleep);
 }
 
 EXPORT unsigned sleep(unsigned seconds)
 {
     struct timespec time = {(time_t)seconds, 0}, rest = {0, 0};
     int saved = errno;
-    if (nanosleep(&time, &rest) == 0) {
+    if (sleep_for(&time, &rest, CALL_sleep) == 0) {
         errno = saved;
         return 0;
     }

@@ -1,5 +1,6 @@
 /* Pipes and sockets: what the tree makes is written down, so that messages through it are known for wake-ups
  * by a peer. */
+#include "runtime/calls/call_point.h"
 #include "runtime/calls/transfer.h"
 
 /* What programs call that are built with _FORTIFY_SOURCE; not in any header. */
@@ -43,6 +44,7 @@ EXPORT int connect(int fd, __CONST_SOCKADDR_ARG to, socklen_t size)
         peers_add_address(to.__sockaddr__, size);
         peers_add_connection(fd, to.__sockaddr__, size);
     }
+    call_ended(CALL_connect, rc == 0);
     return rc;
 }
 
@@ -57,6 +59,7 @@ EXPORT int accept(int fd, __SOCKADDR_ARG from, socklen_t *size)
 {
     int rc;
     TRANSFER(rc, REAL(accept)(fd, from.__sockaddr__, size), fd, -1);
+    call_ended(CALL_accept, rc >= 0);
     return note_accepted(rc);
 }
 
@@ -64,6 +67,7 @@ EXPORT int accept4(int fd, __SOCKADDR_ARG from, socklen_t *size, int flags)
 {
     int rc;
     TRANSFER(rc, REAL(accept4)(fd, from.__sockaddr__, size, flags), fd, -1);
+    call_ended(CALL_accept4, rc >= 0);
     return note_accepted(rc);
 }
 
@@ -73,6 +77,7 @@ EXPORT ssize_t recv(int fd, void *bytes, size_t size, int flags)
 {
     ssize_t rc;
     TRANSFER_BYTES(rc, REAL(recv)(fd, bytes, size, flags), REST_RECEIVE, fd, bytes, size, flags);
+    call_ended(CALL_recv, rc > 0);
     return rc;
 }
 
@@ -80,6 +85,7 @@ ssize_t __recv_chk(int fd, void *bytes, size_t size, size_t room, int flags)
 {
     ssize_t rc;
     TRANSFER_BYTES(rc, REAL(__recv_chk)(fd, bytes, size, room, flags), REST_RECEIVE, fd, bytes, size, flags);
+    call_ended(CALL_recv, rc > 0);
     return rc;
 }
 
@@ -89,6 +95,7 @@ EXPORT ssize_t recvfrom(int fd, void *bytes, size_t size, int flags, __SOCKADDR_
     ssize_t rc;
     TRANSFER_BYTES(rc, REAL(recvfrom)(fd, bytes, size, flags, from.__sockaddr__, from_size), REST_RECEIVE, fd,
                    bytes, size, flags);
+    call_ended(CALL_recvfrom, rc > 0);
     return rc;
 }
 
@@ -98,6 +105,7 @@ ssize_t __recvfrom_chk(int fd, void *bytes, size_t size, size_t room, int flags,
     ssize_t rc;
     TRANSFER_BYTES(rc, REAL(__recvfrom_chk)(fd, bytes, size, room, flags, from, from_size), REST_RECEIVE, fd,
                    bytes, size, flags);
+    call_ended(CALL_recvfrom, rc > 0);
     return rc;
 }
 
@@ -116,6 +124,7 @@ EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
     ssize_t rc;
     TRANSFER_ALL(rc, REAL(recvmsg)(fd, message, flags), SIZE_MAX,
                  received_more(fd, message, flags, &transfer, rc), fd, -1);
+    call_ended(CALL_recvmsg, rc > 0);
     return rc;
 }
 
@@ -123,6 +132,7 @@ EXPORT int recvmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags,
 {
     int rc;
     TRANSFER(rc, REAL(recvmmsg)(fd, messages, count, flags, timeout), fd, -1);
+    call_ended(CALL_recvmmsg, rc > 0);
     return rc;
 }
 
@@ -138,6 +148,7 @@ EXPORT ssize_t send(int fd, const void *bytes, size_t size, int flags)
 {
     ssize_t rc;
     TRANSFER_BYTES(rc, REAL(send)(fd, bytes, size, flags), REST_SEND, fd, bytes, size, flags);
+    call_ended(CALL_send, rc >= 0);
     return rc;
 }
 
@@ -149,6 +160,7 @@ EXPORT ssize_t sendto(int fd, const void *bytes, size_t size, int flags, __CONST
                    size, flags);
     if (rc >= 0)
         sent_to(to.__sockaddr__, to_size);
+    call_ended(CALL_sendto, rc >= 0);
     return rc;
 }
 
@@ -159,6 +171,7 @@ EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
                    message->msg_iovlen, flags);
     if (rc >= 0)
         sent_to(message->msg_name, message->msg_namelen);
+    call_ended(CALL_sendmsg, rc >= 0);
     return rc;
 }
 
@@ -168,5 +181,6 @@ EXPORT int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags)
     TRANSFER(rc, REAL(sendmmsg)(fd, messages, count, flags), fd, -1);
     for (int i = 0; i < rc; i++)
         sent_to(messages[i].msg_hdr.msg_name, messages[i].msg_hdr.msg_namelen);
+    call_ended(CALL_sendmmsg, rc > 0);
     return rc;
 }

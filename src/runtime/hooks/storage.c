@@ -1,6 +1,6 @@
 /* Waiting for storage: the outside. Whatever became due meanwhile is owed afterwards. */
+#include "runtime/calls/call_point.h"
 #include "runtime/calls/interrupted.h"
-#include "runtime/calls/sync.h"
 #include "runtime/real/list.h"
 
 #include <errno.h>
@@ -14,13 +14,17 @@ HOOK_INLINE int storage_wait_end(int rc)
 EXPORT int fsync(int fd)
 {
     sync_wait_begin(NULL);
-    return storage_wait_end(REAL(fsync)(fd));
+    int rc = storage_wait_end(REAL(fsync)(fd));
+    call_ended(CALL_fsync, rc == 0);
+    return rc;
 }
 
 EXPORT int fdatasync(int fd)
 {
     sync_wait_begin(NULL);
-    return storage_wait_end(REAL(fdatasync)(fd));
+    int rc = storage_wait_end(REAL(fdatasync)(fd));
+    call_ended(CALL_fdatasync, rc == 0);
+    return rc;
 }
 
 EXPORT int syncfs(int fd)
@@ -39,7 +43,9 @@ EXPORT void sync(void)
 EXPORT int msync(void *start, size_t size, int flags)
 {
     sync_wait_begin(NULL);
-    return storage_wait_end(REAL(msync)(start, size, flags));
+    int rc = storage_wait_end(REAL(msync)(start, size, flags));
+    call_ended(CALL_msync, rc == 0);
+    return rc;
 }
 
 EXPORT int sync_file_range(int fd, off64_t start, off64_t size, unsigned flags)

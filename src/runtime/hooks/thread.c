@@ -1,7 +1,7 @@
 /* Threads and processes: they begin with their parent's balance, and end level, because their end may wake
  * somebody. */
 #include "base/clock.h"
-#include "runtime/calls/sync.h"
+#include "runtime/calls/call_point.h"
 #include "runtime/ledger/stretch.h"
 #include "runtime/real/list.h"
 #include "runtime/sampling/modules.h"
@@ -138,6 +138,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
     int rc = REAL(pthread_create)(thread, attributes, begin_thread, beginning);
     if (rc)
         beginning_give(beginning);
+    call_ended(CALL_pthread_create, rc == 0);
     return rc;
 }
 
@@ -166,7 +167,10 @@ HOOK_INLINE int end_join(pthread_t thread, int rc)
 EXPORT int pthread_join(pthread_t thread, void **result)
 {
     int rc;
-    return try_join(thread, result, &rc) ? rc : end_join(thread, REAL(pthread_join)(thread, result));
+    if (!try_join(thread, result, &rc))
+        rc = end_join(thread, REAL(pthread_join)(thread, result));
+    call_ended(CALL_pthread_join, rc == 0);
+    return rc;
 }
 
 EXPORT int pthread_tryjoin_np(pthread_t thread, void **result)
@@ -227,6 +231,7 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
     int rc = REAL(thrd_create)(thread, begin_thrd, beginning);
     if (rc != thrd_success)
         beginning_give(beginning);
+    call_ended(CALL_thrd_create, rc == thrd_success);
     return rc;
 }
 
@@ -237,12 +242,14 @@ EXPORT int thrd_join(thrd_t thread, int *result)
     if (try_join(thread, &value, &rc) && rc == 0) {
         if (result)
             *result = (int)(intptr_t)value;
+        call_ended(CALL_thrd_join, true);
         return thrd_success;
     }
     int waited = rc == EBUSY;
     rc = REAL(thrd_join)(thread, result);
     if (waited)
         end_join(thread, rc == thrd_success ? 0 : EINVAL);
+    call_ended(CALL_thrd_join, rc == thrd_success);
     return rc;
 }
 
@@ -261,5 +268,6 @@ EXPORT pid_t fork(void)
     fork_before();
     pid_t pid = REAL(fork)();
     fork_after(pid);
+    call_ended(CALL_fork, pid > 0);
     return pid;
 }

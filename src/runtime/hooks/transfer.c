@@ -1,5 +1,6 @@
 /* Reading and writing descriptors of any kind. */
 #include "runtime/calls/transfer.h"
+#include "runtime/calls/call_point.h"
 
 #include <fcntl.h>      /* splice */
 #include <sys/random.h> /* getrandom */
@@ -12,6 +13,7 @@ EXPORT ssize_t read(int fd, void *bytes, size_t size)
 {
     ssize_t rc;
     TRANSFER_BYTES(rc, REAL(read)(fd, bytes, size), REST_READ, fd, bytes, size, 0);
+    call_ended(CALL_read, rc > 0);
     return rc;
 }
 
@@ -19,6 +21,7 @@ ssize_t __read_chk(int fd, void *bytes, size_t size, size_t room)
 {
     ssize_t rc;
     TRANSFER_BYTES(rc, REAL(__read_chk)(fd, bytes, size, room), REST_READ, fd, bytes, size, 0);
+    call_ended(CALL_read, rc > 0);
     return rc;
 }
 
@@ -31,13 +34,17 @@ static ssize_t read_rest(int fd, void *bytes, size_t size, struct rest_mark *mar
 EXPORT ssize_t pread(int fd, void *bytes, size_t size, off_t offset)
 {
     struct rest_mark mark = rest_mark();
-    return read_rest(fd, bytes, size, &mark, REAL(pread)(fd, bytes, size, offset));
+    ssize_t rc = read_rest(fd, bytes, size, &mark, REAL(pread)(fd, bytes, size, offset));
+    call_ended(CALL_pread, rc > 0);
+    return rc;
 }
 
 EXPORT ssize_t pread64(int fd, void *bytes, size_t size, off64_t offset)
 {
     struct rest_mark mark = rest_mark();
-    return read_rest(fd, bytes, size, &mark, REAL(pread64)(fd, bytes, size, offset));
+    ssize_t rc = read_rest(fd, bytes, size, &mark, REAL(pread64)(fd, bytes, size, offset));
+    call_ended(CALL_pread, rc > 0);
+    return rc;
 }
 
 EXPORT ssize_t getrandom(void *bytes, size_t size, unsigned flags)
@@ -52,6 +59,7 @@ EXPORT ssize_t readv(int fd, const struct iovec *parts, int count)
 {
     ssize_t rc;
     TRANSFER_PARTS(rc, REAL(readv)(fd, parts, count), REST_READ, fd, parts, count, 0);
+    call_ended(CALL_readv, rc > 0);
     return rc;
 }
 
@@ -59,6 +67,7 @@ EXPORT ssize_t write(int fd, const void *bytes, size_t size)
 {
     ssize_t rc;
     TRANSFER_BYTES(rc, REAL(write)(fd, bytes, size), REST_WRITE, fd, bytes, size, 0);
+    call_ended(CALL_write, rc >= 0);
     return rc;
 }
 
@@ -66,6 +75,7 @@ EXPORT ssize_t writev(int fd, const struct iovec *parts, int count)
 {
     ssize_t rc;
     TRANSFER_PARTS(rc, REAL(writev)(fd, parts, count), REST_WRITE, fd, parts, count, 0);
+    call_ended(CALL_writev, rc >= 0);
     return rc;
 }
 
@@ -73,6 +83,7 @@ EXPORT ssize_t splice(int in, off64_t *in_offset, int out, off64_t *out_offset, 
 {
     ssize_t rc;
     TRANSFER(rc, REAL(splice)(in, in_offset, out, out_offset, size, flags), in, out);
+    call_ended(CALL_splice, rc > 0);
     return rc;
 }
 
@@ -95,6 +106,7 @@ EXPORT ssize_t sendfile(int out, int in, off_t *offset, size_t size)
     ssize_t rc;
     TRANSFER_ALL(rc, REAL(sendfile)(out, in, offset, size), size,
                  rest_of_file(out, in, offset, size, &transfer.mark, rc), out, in);
+    call_ended(CALL_sendfile, rc > 0);
     return rc;
 }
 
@@ -103,6 +115,7 @@ EXPORT ssize_t sendfile64(int out, int in, off64_t *offset, size_t size)
     ssize_t rc;
     TRANSFER_ALL(rc, REAL(sendfile64)(out, in, offset, size), size,
                  rest_of_file(out, in, offset, size, &transfer.mark, rc), out, in);
+    call_ended(CALL_sendfile, rc > 0);
     return rc;
 }
 
@@ -110,6 +123,7 @@ EXPORT int eventfd_read(int fd, eventfd_t *value)
 {
     int rc;
     TRANSFER(rc, REAL(eventfd_read)(fd, value), fd, -1);
+    call_ended(CALL_eventfd_read, rc == 0);
     return rc;
 }
 
@@ -117,5 +131,6 @@ EXPORT int eventfd_write(int fd, eventfd_t value)
 {
     int rc;
     TRANSFER(rc, REAL(eventfd_write)(fd, value), fd, -1);
+    call_ended(CALL_eventfd_write, rc == 0);
     return rc;
 }

@@ -103,7 +103,7 @@ static int read_loads(struct dl_phdr_info *info, size_t size, void *context)
 
 void modules_refresh(void)
 {
-    if (runtime_segment && runtime_segment->counts_only)
+    if (runtime_segment && runtime_segment->counts_only && !atomic_load(&runtime_segment->call_point_count))
         return; /* nobody would answer, and nothing is looked up */
     unsigned long long loads[2] = {0, 0};
     dl_iterate_phdr(read_loads, loads);

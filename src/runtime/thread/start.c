@@ -66,6 +66,14 @@ static void join_tree(struct segment *segment)
     thread_start(atomic_load(&segment->due.required_ns), (uintptr_t)getauxval(AT_EXECFN));
 }
 
+/* Nothing ever becomes due; but calls may be progress points. */
+static void join_to_count(struct segment *segment)
+{
+    process_join_to_count(segment);
+    modules_refresh();
+    runtime_due = &segment->due;
+}
+
 __attribute__((constructor)) static void start(void)
 {
     hooks_resolve();
@@ -79,7 +87,7 @@ __attribute__((constructor)) static void start(void)
         return;
     runtime_segment = segment;
     if (segment->counts_only)
-        process_join_to_count(segment);
+        join_to_count(segment);
     else
         join_tree(segment);
 }

@@ -1,0 +1,36 @@
+#include "runtime/calls/call_point.h"
+
+#include "runtime/calls/progress.h"
+#include "runtime/core/tables.h"
+#include "runtime/sampling/modules.h"
+
+/* Whether the call was made in that code. The return address may be the next line's. */
+static bool is_called_in(const struct segment_code *code, uintptr_t at)
+{
+    struct code_range module;
+    if (!code->count)
+        return true;
+    if (!modules_find(at - 1, &module) || module.module != &runtime_segment->modules[code->module])
+        return false;
+    const struct segment_piece *pieces = tables_at(code->offset, code->count, sizeof *pieces);
+    uintptr_t address = at - 1 - module.bias;
+    for (uint32_t i = 0; pieces && i < code->count; i++)
+        if (address >= pieces[i].start && address < pieces[i].end)
+            return true;
+    return false;
+}
+
+void call_point_visit(enum segment_call call, uintptr_t at)
+{
+    struct segment *segment = runtime_segment;
+    if (!segment)
+        return;
+    if (atomic_load_explicit(&segment->calls_are_tried, memory_order_relaxed))
+        atomic_fetch_add_explicit(&segment->calls[call].count, 1, memory_order_relaxed);
+    uint32_t count = atomic_load_explicit(&segment->call_point_count, memory_order_acquire);
+    for (uint32_t i = 0; i < count && i < SEGMENT_CALL_POINTS; i++) {
+        const struct segment_call_point *wanted = &segment->call_points[i];
+        if (wanted->call == (uint32_t)call && is_called_in(&wanted->caller, at))
+            progress_visit(&segment->points[wanted->point % SEGMENT_POINTS]);
+    }
+}

@@ -1,0 +1,61 @@
+#!/bin/sh
+# Progress points that the program does not name itself: calls of libc, of one caller, and latency between two.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/../lib.sh"
+
+its=$(line_of units.c "/* the heavy line */")
+asked=$(line_of units.c "/* is asked */")
+answers=$(line_of units.c "/* answers */")
+again=$(line_of units.c "/* notes again */")
+
+# visits POINT: in all windows together.
+visits() {
+    sed -n "s/.*\"type\":\"throughput-point\",\"name\":\"$1\",\"delta\":\([0-9]*\).*/\1/p" units.jsonl | awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+# shellcheck disable=SC2317 # check calls it
+# is_about A B TIMES: so many times as many, with visits in progress at the ends of windows.
+is_about() {
+    awk -v a="$1" -v b="$2" -v times="$3" 'BEGIN { exit !(b > 0 && a > 0.9 * times * b && a < 1.1 * times * b) }'
+}
+
+# shellcheck disable=SC2016 # for eval
+run_until_that 'holds units.jsonl experiment "$its\".*\"speedup\":0\.5," && holds units.jsonl latency-point &&
+    test "$(visits "call:write@$again")" -ge 20' \
+    "$coz" run -o units.jsonl --fixed-line "$its" --fixed-speedup 50 -p call:recv -p "call:send@$answers" \
+    --progress call:write --point "call:write@$again" -p call:fsync -p "begin=call:recv@$asked,end=call:send@$answers" \
+    --- "$targets/units"
+check "calls as points" exited 0
+check "the program does its work" says out '^asked [1-9]'
+check "the profile is sound" is_sound units.jsonl
+check "who asks receives as often as who answers, and what fails is no visit" \
+    is_about "$(visits call:recv)" "$(visits "call:send@$answers")" 2
+check "each answer is noted, some again, which is told apart" \
+    is_about "$(visits call:write)" "$(($(visits "call:send@$answers") + $(visits "call:write@$again")))" 1
+check "seldom" test "$(visits "call:write@$again")" -lt "$(($(visits call:write) / 3))"
+check "what nobody calls has no visits" test "$(visits call:fsync)" -eq 0
+check "between two callers there is one latency" holds units.jsonl latency-point \
+    "\"name\":\"begin=call:recv@$asked,end=call:send@$answers\",\"arrivals\":[1-9]"
+run "$coz" report --all units.jsonl
+check "the report is about a call" says out 'Progress point .call:recv.:'
+check "and about the one of a caller" says out "Progress point .call:write@$again.:"
+check "and about latency" says out 'Progress point .begin=call:recv@.*less latency'
+
+refused() { # PATTERN OPTION...
+    pattern=$1
+    shift
+    run "$coz" run -o refused.jsonl "$@" --- "$targets/units" --ms 1
+    check "refused: $*" exited 2
+    check "the reason for: $*" says err "$pattern"
+    check "nothing was run: $*" is_empty out
+}
+refused 'nearest are: send' -p call:sned
+refused 'pthread_mutex_lock is called so often' -p call:pthread_mutex_lock
+refused 'nearest line with code is .*units\.c:[0-9]' -p call:send@units.c:1
+refused 'no code at nosuch\.c:7 .*coz lines' -p call:send@nosuch.c:7
+refused 'is there already' -p call:send -p call:send
+refused 'leave one out' -p exit -p call:send
+run "$coz" run -o refused.jsonl -p call:send@units.c:1 --- "$targets/shapes_bare"
+check "refused without lines" exited 2
+check "that is said" says err 'has no debug information for its lines'
+finish
