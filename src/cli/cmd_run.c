@@ -56,9 +56,6 @@ static void catch_signals(void)
     signals_catch((const int[]){SIGINT, SIGTERM, SIGHUP, SIGQUIT}, 4, &action);
 }
 
-/* A program that has reached no point by then may never do so. */
-static const uint64_t points_late_ns = 10000000000;
-
 struct listening {
     struct series *series;
     const struct live_child *page; /* that shows it */
@@ -112,13 +109,8 @@ static void tell_news(struct listening *line, const struct session *session,
             (int)progress->daemon);
     if (is_news(failure, &line->told_of_failure, line))
         fprintf(stderr, "coz: %s: the program goes on without being profiled\n", failure);
-    bool pointless = !progress->points_reached && progress->elapsed_ns > points_late_ns && !failure &&
-                     !line->series->options.session.end_to_end;
-    if (is_news(pointless, &line->told_of_points, line))
-        fprintf(
-            stderr,
-            "coz: no progress point was reached in the first %d seconds, and there is no answer without one; Ctrl-C ends the run\n",
-            (int)(points_late_ns / 1000000000));
+    if (is_news(session_trial(session) && !failure, &line->told_of_points, line))
+        advice_without_point(stderr, session);
 }
 
 static void on_tick(void *context, struct session *session)
@@ -149,15 +141,15 @@ static void print_audit(const struct segment *segment)
 }
 
 /* Whether there is an answer to speak of; says so if not, and what else the user should know. */
-static bool has_answer(const struct series *series, const char *output)
+static bool has_answer(const struct series *series, const char *output, char *const *argv)
 {
     if (series->end != SERIES_SURE || series->total.windows)
-        return advice_after(stderr, series->session, &series->total);
+        return advice_after(stderr, series->session, &series->total, argv);
     fprintf(stderr, "coz: %s holds enough for --until-ci already: the program was ended at once\n", output);
     return true;
 }
 
-static void conclude(const struct series *series, const struct run_options *options)
+static void conclude(const struct series *series, const struct run_options *options, char *const *argv)
 {
     const struct session_progress *total = &series->total;
     if (options->verbose)
@@ -180,7 +172,7 @@ static void conclude(const struct series *series, const struct run_options *opti
             stderr,
             "coz: this run was one experiment; have some twenty or more (--runs 20), then `coz report %s`\n",
             options->series.session.output);
-    else if (whole || has_answer(series, options->series.session.output)) {
+    else if (whole || has_answer(series, options->series.session.output, argv)) {
         report_top(stderr, series->analysis, 5, 0);
         words_on_certainty(stderr, series);
         fprintf(stderr, "coz: `coz report %s` has the whole answer\n", options->series.session.output);
@@ -219,7 +211,7 @@ int cmd_run(int argc, char **argv)
         fprintf(stderr, "coz run: %s\n", err.text);
         status = rc == -EINVAL ? 2 : rc == -ENOENT ? 127 : 126;
     } else {
-        conclude(&series, &options);
+        conclude(&series, &options, argv);
         status = session_stopped(series.session) ? 0 : shell_status(series.wait_status);
     }
     series_release(&series);

@@ -15,6 +15,7 @@ enum {
     OPT_FIXED_CALLSITE,
     OPT_FIXED_SPEEDUP,
     OPT_END_TO_END,
+    OPT_AUTO_POINT,
     OPT_MIX,
     OPT_DURATION,
     OPT_RUNS,
@@ -41,6 +42,7 @@ static const struct option long_options[] = {
     {"fixed-speedup", required_argument, NULL, OPT_FIXED_SPEEDUP},
     {"point", required_argument, NULL, 'p'},
     {"progress", required_argument, NULL, 'p'},
+    {"auto-point", no_argument, NULL, OPT_AUTO_POINT},
     {"end-to-end", no_argument, NULL, OPT_END_TO_END},
     {"mix", no_argument, NULL, OPT_MIX},
     {"duration", required_argument, NULL, OPT_DURATION},
@@ -190,6 +192,9 @@ static int parse_one(struct run_options *options, int option)
         return GO_ON;
     case 'p':
         return add_point(options, optarg);
+    case OPT_AUTO_POINT:
+        session->auto_point = true;
+        return GO_ON;
     case OPT_END_TO_END:
         session->end_to_end = true;
         return GO_ON;
@@ -277,6 +282,9 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
         fprintf(stderr, "coz run: '%s' before --- is not an option.\n", argv[optind]);
         return usage_refuse();
     }
+    if (options->series.session.auto_point &&
+        (options->series.session.end_to_end || options->series.session.point_count))
+        return usage_complain("--auto-point", "with -p", "it is for when there is no progress point");
     options->program = argv + (end < argc ? end + 1 : optind);
     if (!*options->program) {
         fputs("coz run: There is no program to run. Give it after three dashes: coz run --- ./program\n",

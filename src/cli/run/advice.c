@@ -1,5 +1,6 @@
 #include "cli/run/advice.h"
 
+#include "cli/run/suggest.h"
 #include "shared/questions.h"
 
 #include <string.h>
@@ -24,19 +25,51 @@ void advice_before(FILE *out, const struct session *session)
                 granularity == GRANULARITY_FUNCTION ? "function" : "line", session_program(session));
 }
 
-static void explain_points(FILE *out, const struct session_progress *progress)
+void advice_without_point(FILE *out, const struct session *session)
+{
+    const char *taken = session_auto_point(session);
+    fprintf(out, "coz: no progress point was reached in the first %d seconds",
+            (int)((uint64_t)TRIAL_SLICES * TRIAL_SLICE_NS / 1000000000));
+    if (*taken)
+        fprintf(out, "; `%s` is taken for one from here on. Calls that look like units of work:\n", taken);
+    else
+        fputs(", and there is no answer without one. Calls that look like units of work:\n", out);
+    if (suggest_calls(out, session_trial(session)) == 0)
+        fputs("       none; put COZ_PROGRESS (coz.h) where one is done\n", out);
+}
+
+/* What there is, and none was visited. */
+static void put_points(FILE *out, const struct session_progress *progress)
 {
     if (progress->points_known == 0) {
-        fputs(
-            "coz: no progress point was reached, and the program has announced none. Put COZ_PROGRESS (coz.h) where a unit of\n"
-            "     work is done, or use --end-to-end.\n",
-            out);
+        fputs("coz: no progress point was reached, and the program has announced none.\n", out);
         return;
     }
-    fputs("coz: no progress point was passed. The program announced:", out);
+    fputs("coz: no progress point was passed. There are:", out);
     for (uint32_t i = 0; i < progress->points_known && i < 10; i++)
         fprintf(out, " %s", progress->segment->points[i].name);
     fputs("\n", out);
+}
+
+/* Of a program that has ended. In a long run the calls were listed long ago. */
+static void explain_points(FILE *out, const struct session *session, const struct session_progress *progress,
+                           char *const *argv)
+{
+    const struct trial *trial = session_trial(session);
+    struct trial_call calls[TRIAL_MOST];
+    put_points(out, progress);
+    if (!trial || trial_rank(trial, calls) == 0) {
+        fputs(
+            "     Put COZ_PROGRESS (coz.h) where a unit of work is done, name a call with -p, or have whole runs for units (-p exit).\n",
+            out);
+        return;
+    }
+    if (trial->slices < TRIAL_SLICES) {
+        fputs("     Calls that look like units of work:\n", out);
+        suggest_calls(out, trial);
+    }
+    fputs("     Put COZ_PROGRESS (coz.h) where a unit of work is done, or type this:\n", out);
+    suggest_command(out, trial, argv);
 }
 
 static void explain_scope(FILE *out, const struct session *session, const struct session_progress *progress)
@@ -103,7 +136,8 @@ static void put_all_refused(FILE *out, const struct segment *segment)
                 "processes in the list of processes: they were profiled, but --pid does not know them");
 }
 
-bool advice_after(FILE *out, const struct session *session, const struct session_progress *progress)
+bool advice_after(FILE *out, const struct session *session, const struct session_progress *progress,
+                  char *const *argv)
 {
     if (message_left(progress->segment))
         fprintf(out, "coz: %s\n", message_left(progress->segment));
@@ -122,7 +156,7 @@ bool advice_after(FILE *out, const struct session *session, const struct session
         return false;
     }
     if (progress->points_reached == 0)
-        explain_points(out, progress);
+        explain_points(out, session, progress, argv);
     if (progress->in_scope == 0)
         explain_scope(out, session, progress);
     if (progress->windows == 0 && progress->points_reached && progress->in_scope)

@@ -58,6 +58,17 @@ static void add_up(struct series *series)
     series->futile = run->windows || series->options.session.end_to_end ? 0 : series->futile + 1;
 }
 
+/* The next run has it from its beginning. */
+static void keep_point(struct series *series)
+{
+    struct session_options *options = &series->options.session;
+    strcpy(series->auto_point, session_auto_point(series->session));
+    if (*series->auto_point && point_spec_parse(series->auto_point, &series->auto_spec, NULL) == 0) {
+        options->points = &series->auto_spec;
+        options->point_count = 1;
+    }
+}
+
 static bool was_interrupted(const struct series *series)
 {
     const volatile sig_atomic_t *interrupts = series->options.session.interrupts;
@@ -124,6 +135,8 @@ int series_run(struct series *series, const struct series_options *options, char
         int rc = run_once(series, argv, err);
         if (rc || has_ended(series))
             return rc;
+        if (series->options.session.point_count == 0)
+            keep_point(series);
         session_end(series->session);
         series->session = NULL;
     }

@@ -44,6 +44,8 @@ struct series {
     struct series_listener listener;
     uint64_t began_ns, next_look_ns;
     unsigned futile;
+    char auto_point[SEGMENT_POINT_NAME]; /* that an earlier run has found, */
+    struct point_spec auto_spec;         /* for those that come */
     bool sure;
 };
 

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "debuginfo/debuginfo.h"
 #include "experiment/points/spec.h"
+#include "experiment/points/trial.h"
 #include "experiment/targets/fixed_targets.h"
 #include "profile/writer.h"
 #include "shared/layout.h"
@@ -27,6 +28,7 @@ struct session_options {
     struct fixed_targets fixed;
     const struct point_spec *points; /* that the program does not announce itself */
     size_t point_count;
+    bool auto_point; /* without a point, the call that looks most like a unit of work becomes one */
     int speedups[SESSION_SPEEDUPS]; /* thousandths */
     size_t speedup_count;
     bool mixes_builds;  /* appends to a profile of another program or build, too */
@@ -97,6 +99,12 @@ const char *session_failure(const struct session *session);
 
 /* What is tried at the moment: its name into text, and the speedup, 0 in a baseline window. False: nothing. */
 bool session_trying(const struct session *session, char *text, size_t size, int *permille);
+
+/* Which calls could be progress points, when none was visited in the first seconds, or in a program that ended
+ * before; NULL: that is not known yet, or of no interest. */
+const struct trial *session_trial(const struct session *session);
+/* The point that was made of one of them; "" when none was. */
+const char *session_auto_point(const struct session *session);
 
 /* Of the program itself; 0 when it has ended. */
 pid_t session_pid(const struct session *session);

@@ -38,6 +38,16 @@ bool session_trying(const struct session *session, char *text, size_t size, int 
     return site != 0;
 }
 
+const struct trial *session_trial(const struct session *session)
+{
+    return session->trial.state == TRIAL_OVER ? &session->trial : NULL;
+}
+
+const char *session_auto_point(const struct session *session)
+{
+    return session->auto_point;
+}
+
 pid_t session_pid(const struct session *session)
 {
     return session->ending.pid;

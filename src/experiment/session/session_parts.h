@@ -19,6 +19,8 @@ struct session {
     struct target_names names;
     struct modules *modules;
     struct debuginfo info; /* of the program itself */
+    struct trial trial;
+    char auto_point[SEGMENT_POINT_NAME];
     struct heartbeat heartbeat;
     struct schedule_inputs inputs; /* of the schedule */
     struct schedule schedule;

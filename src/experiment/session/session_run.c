@@ -2,10 +2,13 @@
 #include "experiment/session/session_parts.h"
 
 #include "base/clock.h"
+#include "experiment/points/calls.h"
+#include "experiment/points/publish.h"
 #include "experiment/schedule/end_to_end.h"
 #include "experiment/session/wishes.h"
 
 #include <linux/futex.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -76,6 +79,17 @@ static void step_schedule(struct session *session, uint64_t now, uint64_t *look_
         end_experiments(session, rc);
 }
 
+/* The call that looks most like a unit of work becomes a point, if that was wished. */
+static void take_point(struct session *session)
+{
+    struct trial_call calls[TRIAL_MOST];
+    if (!session->options.auto_point || trial_rank(&session->trial, calls) == 0)
+        return;
+    snprintf(session->auto_point, sizeof session->auto_point, "call:%s", call_name(calls[0].call));
+    if (points_add_call(session->owner.segment, calls[0].call, session->auto_point, NULL))
+        session->auto_point[0] = '\0';
+}
+
 /* Until the program and what it started have ended. Each time round: the end, the code, wishes, the windows. */
 static void steer_run(struct session *session, void (*on_tick)(void *), void *context, int *wait_status)
 {
@@ -89,6 +103,8 @@ static void steer_run(struct session *session, void (*on_tick)(void *), void *co
         tree_reap(&session->ending.tree, now);
         serve_code(session);
         wishes_take(session);
+        if (trial_look(&session->trial, now))
+            take_point(session);
         step_schedule(session, now, &look_ns);
         if (now >= next_tick_ns) {
             session_update_progress(session, now);
@@ -146,6 +162,15 @@ static int write_rest(struct session *session, const struct end_to_end *whole)
     return rc ? rc : session_write_end(session);
 }
 
+/* A point that comes too late for this run is one for the next. */
+static void end_trial(struct session *session)
+{
+    bool goes_on = session->trial.state == TRIAL_GOES_ON;
+    trial_end(&session->trial, session->ending.over_ns);
+    if (goes_on && session->trial.state == TRIAL_OVER)
+        take_point(session);
+}
+
 int session_run(struct session *session, void (*on_tick)(void *context), void *context, int *wait_status,
                 struct coz_error *err)
 {
@@ -158,10 +183,13 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
     session->started_ns = clock_wall_ns();
     begin_ending(session);
     if (rc == 0) {
+        if (!options->end_to_end && !options->counts_only)
+            trial_begin(&session->trial, session->owner.segment, session->started_ns);
         rc = start_program(session, &whole, err);
         if (rc)
             return rc;
         steer_run(session, on_tick, context, wait_status);
+        end_trial(session);
         rc = session->failure;
     }
     heartbeat_stop(&session->heartbeat); /* nobody is delayed for a window that has no end */

@@ -41,6 +41,29 @@ check "the report is about a call" says out 'Progress point .call:recv.:'
 check "and about the one of a caller" says out "Progress point .call:write@$again.:"
 check "and about latency" says out 'Progress point .begin=call:recv@.*less latency'
 
+# ---- when nobody says where progress is made
+
+run "$coz" run -o pointless.jsonl --seed 7 --- "$targets/steps_pointless" --ms 300 --echo "don't wait"
+check "no point" exited 0
+check "each call that looks like one" says err '^ +-p call:pthread_join +[0-9,.]+ a second'
+check "and the line to type, as a shell takes it" says err "^ +coz run -p call:pthread_join -o pointless.jsonl --seed 7 --- .* 'don'.''t wait'\$"
+rm -f pointless.jsonl
+sed -n 's/^ *coz run -p/-p/p' err >typed
+eval "run \"\$coz\" run $(cat typed)"
+check "typed so" exited 0
+check "it has a point" lacks err 'no progress point'
+run "$coz" run -o short.jsonl --auto-point --runs 2 --- "$targets/steps_pointless" --ms 300
+check "a point for the second run" exited 0
+check "it takes the best of the first" lacks err 'no progress point was'
+# shellcheck disable=SC2016 # for eval
+run_until_that 'holds auto.jsonl throughput-point "\"name\":\"call:pthread_join\",\"delta\":[1-9]"' \
+    "$coz" run -o auto.jsonl --auto-point --- "$targets/steps_pointless"
+check "a point in the first run" exited 0
+check "that is said" says err 'call:pthread_join. is taken for one'
+run "$coz" run -o never.jsonl -p call:fsync --- "$targets/steps_pointless" --ms 300
+check "a point that is not visited is named" says err 'no progress point was passed\. There are: call:fsync'
+check "and what is there instead" says err '-p call:pthread_join'
+
 refused() { # PATTERN OPTION...
     pattern=$1
     shift
@@ -54,6 +77,7 @@ refused 'pthread_mutex_lock is called so often' -p call:pthread_mutex_lock
 refused 'nearest line with code is .*units\.c:[0-9]' -p call:send@units.c:1
 refused 'no code at nosuch\.c:7 .*coz lines' -p call:send@nosuch.c:7
 refused 'is there already' -p call:send -p call:send
+refused 'there is no progress point' -p call:send --auto-point
 refused 'leave one out' -p exit -p call:send
 run "$coz" run -o refused.jsonl -p call:send@units.c:1 --- "$targets/shapes_bare"
 check "refused without lines" exited 2

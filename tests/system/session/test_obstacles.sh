@@ -93,6 +93,6 @@ check "no point: nothing is said of their length" lacks err 'too short'
 run_until_that 'says err "no progress point was reached in the first"' \
     "$coz" run -o pointless.jsonl --until-ci 5 --runs 1 --- "$targets/steps_pointless"
 check "no point, for long: status" exited 0
-check "no point, for long: said in time" says err '^coz: no progress point was reached in the first 10 seconds, and there is no answer without one'
+check "no point, for long: said in time" says err '^coz: no progress point was reached in the first 5 seconds, and there is no answer without one'
 check "no point, for long: once" test "$(grep -c 'in the first' err)" -eq 1
 finish

@@ -1,0 +1,125 @@
+#include "experiment/points/trial.h"
+
+#include "experiment/points/calls.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rarer ones are no unit that could be measured by; so many slices tell whether a rate is even. */
+static const double least_rate = 2, usual_rate = 20;
+enum { TELLING_SLICES = 5 };
+
+void trial_begin(struct trial *trial, struct segment *segment, uint64_t now_ns)
+{
+    *trial = (struct trial){.state = TRIAL_GOES_ON, .segment = segment, .looked_ns = now_ns};
+    atomic_store(&segment->calls_are_tried, 1);
+    for (unsigned i = 0; i < SEGMENT_CALL_WORDS; i++)
+        atomic_store(&segment->due.calls[i], UINT64_MAX);
+}
+
+/* Calls that are points go on being counted. */
+static void end_counting(struct segment *segment)
+{
+    uint64_t points[SEGMENT_CALL_WORDS] = {0};
+    for (uint32_t i = 0; i < atomic_load(&segment->call_point_count); i++)
+        points[segment->call_points[i].call / 64] |= 1ull << segment->call_points[i].call % 64;
+    for (unsigned i = 0; i < SEGMENT_CALL_WORDS; i++)
+        atomic_store(&segment->due.calls[i], points[i]);
+    atomic_store(&segment->calls_are_tried, 0);
+}
+
+static bool is_visited(const struct segment *segment)
+{
+    for (int i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++)
+        if (atomic_load(&segment->points[i].count))
+            return true;
+    return false;
+}
+
+static void take_slice(struct trial *trial, uint64_t now_ns)
+{
+    unsigned slice = trial->slices++;
+    trial->seconds[slice] = (double)(now_ns - trial->looked_ns) * 1e-9;
+    trial->looked_ns = now_ns;
+    for (unsigned call = 0; call < SEGMENT_CALL_COUNT; call++) {
+        uint64_t count = atomic_load_explicit(&trial->segment->calls[call].count, memory_order_relaxed);
+        trial->counts[slice][call] = (uint32_t)(count - trial->seen[call]);
+        trial->seen[call] = count;
+    }
+}
+
+static void end_trial(struct trial *trial)
+{
+    trial->state = is_visited(trial->segment) ? TRIAL_NEEDLESS : TRIAL_OVER;
+    end_counting(trial->segment);
+}
+
+bool trial_look(struct trial *trial, uint64_t now_ns)
+{
+    if (trial->state != TRIAL_GOES_ON)
+        return false;
+    if (now_ns >= trial->looked_ns + TRIAL_SLICE_NS)
+        take_slice(trial, now_ns);
+    if (trial->slices == TRIAL_SLICES || is_visited(trial->segment))
+        end_trial(trial);
+    return trial->state == TRIAL_OVER;
+}
+
+void trial_end(struct trial *trial, uint64_t now_ns)
+{
+    if (trial->state != TRIAL_GOES_ON)
+        return;
+    if (trial->slices < TRIAL_SLICES && now_ns > trial->looked_ns)
+        take_slice(trial, now_ns);
+    end_trial(trial);
+}
+
+/* The rate of each slice has a variance of its own, and one that comes of counting whole calls: of that only
+ * the former is told. Slices are weighed by how long they were. */
+static struct trial_call measure_call(const struct trial *trial, unsigned call)
+{
+    unsigned first = trial->slices / 2, slices = trial->slices - first;
+    double seconds = 0, count = 0, squares = 0;
+    for (unsigned i = first; i < trial->slices; i++) {
+        seconds += trial->seconds[i];
+        count += trial->counts[i][call];
+    }
+    double rate = seconds > 0 ? count / seconds : 0;
+    for (unsigned i = first; i < trial->slices; i++) {
+        double expected = rate * trial->seconds[i], off = trial->counts[i][call] - expected;
+        if (expected > 0)
+            squares += (off * off - expected) / (expected * expected);
+    }
+    double spread = slices < TELLING_SLICES ? NAN : sqrt(fmax(squares / (slices - 1), 0));
+    return (struct trial_call){call, rate, spread};
+}
+
+/* What hands on a result, evenly and often. */
+static double score(const struct trial_call *call)
+{
+    double uneven = isnan(call->spread) ? 0 : fmin(call->spread, 1);
+    double rare = call->rate < usual_rate ? log10(usual_rate / call->rate) : 0;
+    return call_worth(call->call) - 2 * uneven - rare;
+}
+
+static int compare_calls(const void *a, const void *b)
+{
+    double first = score(a), second = score(b);
+    return (first < second) - (first > second);
+}
+
+size_t trial_rank(const struct trial *trial, struct trial_call calls[TRIAL_MOST])
+{
+    struct trial_call all[SEGMENT_CALL_COUNT];
+    size_t count = 0;
+    for (unsigned call = 0; call < SEGMENT_CALL_COUNT; call++) {
+        struct trial_call measured = measure_call(trial, call);
+        if (call_worth(call) > 0 && measured.rate >= least_rate)
+            all[count++] = measured;
+    }
+    qsort(all, count, sizeof *all, compare_calls);
+    count = count < TRIAL_MOST ? count : TRIAL_MOST;
+    memcpy(calls, all, count * sizeof *all);
+    return count;
+}
