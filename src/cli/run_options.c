@@ -132,7 +132,7 @@ static int add_point(struct run_options *options, const char *text)
     if (point_spec_parse(text, spec, &err))
         return usage_complain("-p", text, err.text);
     if (spec->at.kind == PLACE_EXIT)
-        session->end_to_end = true;
+        session->end_to_end = options->series.whole_runs = true;
     else
         session->point_count++;
     return GO_ON;

@@ -80,7 +80,9 @@ static bool has_ended(struct series *series)
 {
     unsigned most = series->options.runs;
     if (!most)
-        most = series->options.until_width > 0 ? SERIES_MOST_RUNS : 1;
+        most = series->options.until_width > 0 ? SERIES_MOST_RUNS
+               : series->options.whole_runs    ? SERIES_WHOLE_RUNS
+                                               : 1;
     bool failed = !WIFEXITED(series->wait_status) || WEXITSTATUS(series->wait_status) != 0;
     if (was_interrupted(series))
         series->end = SERIES_INTERRUPTED;

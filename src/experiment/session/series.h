@@ -6,13 +6,15 @@
 
 /* Without a number of runs, a program is not started more often than that; and not again after so many runs
  * in a row that brought no finished window. */
-enum { SERIES_MOST_RUNS = 1000, SERIES_FUTILE_RUNS = 3 };
+enum { SERIES_MOST_RUNS = 1000, SERIES_WHOLE_RUNS = 20, SERIES_FUTILE_RUNS = 3 };
 
 struct series_options {
     /* duration_s is for all runs together; seed for the first of them; analysis is set by the series. */
     struct session_options session;
     double until_width; /* end when the leaders' intervals are at most that wide (certainty.h); 0: do not */
-    unsigned runs;      /* at most so many; 0: one, or with until_width SERIES_MOST_RUNS */
+    unsigned runs;      /* at most so many; 0: one, or with until_width SERIES_MOST_RUNS, or else with
+                           whole_runs SERIES_WHOLE_RUNS */
+    bool whole_runs;    /* a run is the unit of work, and there are to be many */
 };
 
 enum series_end {

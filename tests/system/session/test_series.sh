@@ -86,6 +86,14 @@ check "only two runs" runs few.jsonl 2
 # Whole runs as experiments.
 run "$coz" run -o whole.jsonl --end-to-end --runs 4 --fixed-line "$heavy" --- "$targets/steps" --ms 100
 check "four experiments" test "$(records whole.jsonl experiment)" -eq 4
+run "$coz" run -o exit.jsonl -p exit --fixed-line "$heavy" --fixed-speedup 50 --- "$targets/steps" --ms 1
+check "whole runs as the unit" exited 0
+check "there are twenty, though nobody said how many" test "$(records exit.jsonl experiment)" -eq 20
+check "the number is told" says err 'ended after 20 runs, the most without --runs'
+check "some at no speedup" holds exit.jsonl experiment '"speedup":0,'
+check "some with it" holds exit.jsonl experiment '"speedup":0\.5,'
+run "$coz" run -o fewer.jsonl -p exit --runs 2 --fixed-line "$heavy" --- "$targets/steps" --ms 1
+check "or as many as are wanted" test "$(records fewer.jsonl experiment)" -eq 2
 
 # Ctrl-C ends all of it.
 run "$tools/terminal" up 1 "$coz" run -o stopped.jsonl --runs 5 --- "$targets/steps" --ms 0 --touch up
