@@ -29,6 +29,7 @@ enum {
     SEGMENT_POINTS = 256,
     SEGMENT_POINT_NAME = 200,
     SEGMENT_CALL_POINTS = 64,
+    SEGMENT_SAMPLED_POINTS = 16,
     SEGMENT_MODULES = 1024,
     SEGMENT_MODULE_PATH = 456,
     SEGMENT_MAPPINGS = 4096,
@@ -116,7 +117,8 @@ struct segment_point {
     _Atomic uint32_t seen_word; /* the edge word that the last visit saw: the visit's fast path */
     _Atomic uint32_t claimed_window;
     /* Of begin and end points: the sum of the virtual times of their visits (mod 2^64), and the visits that
-     * have begun to add to it. When those equal `count`, the sum is whole. */
+     * have begun to add to it. When those equal `count`, the sum is whole. (The sum of a sampled point is its
+     * CPU time.) */
     _Atomic uint64_t entered;
     _Atomic uint64_t sum_ns;
     alignas(64) _Atomic uint32_t state; /* enum segment_slot_state */
@@ -166,6 +168,13 @@ struct segment_call_point {
     uint32_t call;  /* enum segment_call */
     uint32_t point; /* index of points */
     struct segment_code caller;
+};
+
+/* CPU time in that code, as samples tell, visits the point once a period. Written by the controller. */
+struct segment_sampled_point {
+    uint32_t point; /* index of points */
+    uint32_t reserved;
+    struct segment_code code;
 };
 
 /* How often it was made while that is tried. */
@@ -395,7 +404,9 @@ struct segment {
     struct segment_point points[SEGMENT_POINTS];
     alignas(64) _Atomic uint32_t call_point_count; /* those below it are whole */
     _Atomic uint32_t calls_are_tried;              /* each is counted for itself, too */
+    _Atomic uint32_t sampled_point_count;          /* likewise */
     struct segment_call_point call_points[SEGMENT_CALL_POINTS];
+    struct segment_sampled_point sampled_points[SEGMENT_SAMPLED_POINTS];
     struct segment_call_count calls[SEGMENT_CALL_COUNT];
     struct segment_module modules[SEGMENT_MODULES];
     struct segment_question questions[SEGMENT_QUESTIONS];

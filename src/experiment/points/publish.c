@@ -36,19 +36,39 @@ static int publish_call(struct segment_owner *owner, const char *program, const 
     return rc;
 }
 
+static int publish_sampled(struct segment_owner *owner, const char *program, const struct place_spec *place,
+                           const char *name, struct coz_error *err)
+{
+    struct segment *segment = owner->segment;
+    struct segment_sampled_point sampled = {0};
+    uint32_t count = atomic_load(&segment->sampled_point_count);
+    int rc = code_of_line(owner, program, place->file, place->line, &sampled.code, err);
+    if (rc)
+        return rc;
+    const struct segment_point *point = point_slot_of(segment, POINT_THROUGHPUT, name);
+    if (!point || count == SEGMENT_SAMPLED_POINTS)
+        return error_set(err, EINVAL, "there is no room for another point of samples (%d at most)",
+                         SEGMENT_SAMPLED_POINTS);
+    sampled.point = (uint32_t)(point - segment->points);
+    segment->sampled_points[count] = sampled;
+    atomic_store(&segment->sampled_point_count, count + 1);
+    return 0;
+}
+
 static int publish_place(struct segment_owner *owner, const char *program, const struct place_spec *place,
                          uint32_t type, const char *name, struct coz_error *err)
 {
     switch (place->kind) {
     case PLACE_CALL:
         return publish_call(owner, program, place, type, name, err);
+    case PLACE_SAMPLED:
+        return publish_sampled(owner, program, place, name, err);
     case PLACE_EXIT: /* nothing within the run */
         return 0;
     case PLACE_LINE:
     case PLACE_FUNCTION:
     case PLACE_RETURN:
     case PLACE_USDT:
-    case PLACE_SAMPLED:
         break;
     }
     return error_set(err, EINVAL,

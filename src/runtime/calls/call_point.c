@@ -1,23 +1,12 @@
 #include "runtime/calls/call_point.h"
 
 #include "runtime/calls/progress.h"
-#include "runtime/core/tables.h"
 #include "runtime/sampling/modules.h"
 
-/* Whether the call was made in that code. The return address may be the next line's. */
+/* The return address may be the next line's. */
 static bool is_called_in(const struct segment_code *code, uintptr_t at)
 {
-    struct code_range module;
-    if (!code->count)
-        return true;
-    if (!modules_find(at - 1, &module) || module.module != &runtime_segment->modules[code->module])
-        return false;
-    const struct segment_piece *pieces = tables_at(code->offset, code->count, sizeof *pieces);
-    uintptr_t address = at - 1 - module.bias;
-    for (uint32_t i = 0; pieces && i < code->count; i++)
-        if (address >= pieces[i].start && address < pieces[i].end)
-            return true;
-    return false;
+    return code->count == 0 || modules_is_in(code, at - 1);
 }
 
 void call_point_visit(enum segment_call call, uintptr_t at)

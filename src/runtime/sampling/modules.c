@@ -2,6 +2,7 @@
 
 #include "runtime/core/namespace.h"
 #include "runtime/core/runtime.h"
+#include "runtime/core/tables.h"
 #include "shared/module_slots.h"
 #include "shared/questions.h"
 
@@ -166,5 +167,17 @@ bool modules_find(uintptr_t address, struct code_range *range)
     if (find_mapping(address, range))
         return true;
     ask_controller(address);
+    return false;
+}
+
+bool modules_is_in(const struct segment_code *code, uintptr_t address)
+{
+    struct code_range range;
+    if (!modules_find(address, &range) || range.module != &runtime_segment->modules[code->module])
+        return false;
+    const struct segment_piece *pieces = tables_at(code->offset, code->count, sizeof *pieces);
+    for (uint32_t i = 0; pieces && i < code->count; i++)
+        if (address - range.bias >= pieces[i].start && address - range.bias < pieces[i].end)
+            return true;
     return false;
 }

@@ -4,6 +4,7 @@
 #include "shared/layout.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct code_range {
     uintptr_t start, end;
@@ -22,3 +23,6 @@ void modules_refresh(void);
 /* Finds the range that holds the address; false when it is not known, and then the controller is asked, once.
  * For handlers and any thread: it only searches. */
 bool modules_find(uintptr_t address, struct code_range *range);
+
+/* Whether the address is in that code, which is not any. As modules_find(). */
+bool modules_is_in(const struct segment_code *code, uintptr_t address);

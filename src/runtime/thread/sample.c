@@ -7,6 +7,7 @@
 #include "runtime/ledger/ramp.h"
 #include "runtime/sampling/locate.h"
 #include "runtime/sampling/own_signal.h"
+#include "runtime/sampling/sampled_points.h"
 #include "runtime/thread/give_way.h"
 #include "runtime/thread/handlers.h"
 #include "runtime/thread/thread.h"
@@ -63,6 +64,7 @@ static struct instant take_sample(struct thread *thread, const ucontext_t *conte
     struct located located;
     locate(context, thread->stack_high, &located);
     count_sample(segment, &located, weight);
+    sampled_points_visit(registers_of(context).pc, weight);
     ramps_fold(&thread->account);
 
     uint32_t target = segment_target_site(atomic_load_explicit(&segment->target, memory_order_relaxed));

@@ -41,6 +41,18 @@ check "the report is about a call" says out 'Progress point .call:recv.:'
 check "and about the one of a caller" says out "Progress point .call:write@$again.:"
 check "and about latency" says out 'Progress point .begin=call:recv@.*less latency'
 
+# ---- known from samples only
+
+# shellcheck disable=SC2016 # for eval
+run_until_that 'holds sampled.jsonl experiment "$its\".*\"speedup\":0\.5," && holds sampled.jsonl throughput-point' \
+    "$coz" run -o sampled.jsonl --fixed-line "$its" --fixed-speedup 50 -p "$its@sampled" --- "$targets/units"
+check "a line by its samples" exited 0
+check "it has visits" holds sampled.jsonl throughput-point "\"name\":\"$its@sampled\",\"delta\":[1-9]"
+# shellcheck disable=SC2016 # for eval
+run_until_that 'holds both.jsonl throughput-point sampled && holds both.jsonl throughput-point call:send' \
+    "$coz" run -o both.jsonl --granularity function -p "$its@sampled" -p call:send --- "$targets/units"
+check "beside a call, in a profile of functions" exited 0
+
 # ---- when nobody says where progress is made
 
 run "$coz" run -o pointless.jsonl --seed 7 --- "$targets/steps_pointless" --ms 300 --echo "don't wait"
@@ -76,6 +88,7 @@ refused 'nearest are: send' -p call:sned
 refused 'pthread_mutex_lock is called so often' -p call:pthread_mutex_lock
 refused 'nearest line with code is .*units\.c:[0-9]' -p call:send@units.c:1
 refused 'no code at nosuch\.c:7 .*coz lines' -p call:send@nosuch.c:7
+refused 'no code at nosuch\.c:7' -p nosuch.c:7@sampled
 refused 'is there already' -p call:send -p call:send
 refused 'there is no progress point' -p call:send --auto-point
 refused 'leave one out' -p exit -p call:send
