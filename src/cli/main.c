@@ -3,6 +3,7 @@
 #include "cli/advice/commands.h"
 #include "cli/commands.h"
 #include "cli/regions/cmd_regions.h"
+#include "cli/points/cmd_points.h"
 #include "cli/verify/cmd_verify.h"
 #include "experiment/session/launch.h"
 
@@ -25,6 +26,7 @@ static const struct command {
     {"regions", cmd_regions, "measure named regions by whole runs: if this took 10 % less"},
     {"explain", cmd_explain, "have a language model explain a line, by what its profile says"},
     {"suggest-points", cmd_suggest_points, "have one propose progress points for your sources"},
+    {"points", cmd_points, "list what could be a progress point of a program"},
     {"lines", cmd_lines, "list the lines of a program that can be targeted"},
     {"selftest", cmd_selftest, "find out whether profiles made on this machine can be trusted"},
 };

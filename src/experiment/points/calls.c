@@ -3,6 +3,7 @@
 #include "base/nearest_word.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,12 +57,36 @@ static void put_nearest(const char *name, char *text, size_t size)
         snprintf(text, size, " (`coz points --calls` lists those that there are)");
 }
 
+static int find_exactly(const char *name, size_t length)
+{
+    for (int i = 0; names[i]; i++)
+        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
+            return i;
+    return -1;
+}
+
+static bool ends_with(const char *name, size_t length, const char *end)
+{
+    return length > strlen(end) && memcmp(name + length - strlen(end), end, strlen(end)) == 0;
+}
+
+int call_of_symbol(const char *symbol)
+{
+    size_t length = strlen(symbol);
+    int call = find_exactly(symbol, length);
+    if (call < 0 && strncmp(symbol, "__", 2) == 0 && ends_with(symbol + 2, length - 2, "_chk"))
+        call = find_exactly(symbol + 2, length - strlen("___chk"));
+    if (call < 0 && ends_with(symbol, length, "64"))
+        call = find_exactly(symbol, length - 2);
+    return call;
+}
+
 int call_find(const char *name, struct coz_error *err)
 {
     char nearest[120];
-    for (int i = 0; names[i]; i++)
-        if (strcmp(names[i], name) == 0)
-            return i;
+    int call = find_exactly(name, strlen(name));
+    if (call >= 0)
+        return call;
     for (size_t i = 0; i < sizeof too_often / sizeof *too_often; i++)
         if (strcmp(too_often[i], name) == 0)
             return error_set(err, EINVAL,

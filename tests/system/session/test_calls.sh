@@ -41,6 +41,25 @@ check "the report is about a call" says out 'Progress point .call:recv.:'
 check "and about the one of a caller" says out "Progress point .call:write@$again.:"
 check "and about latency" says out 'Progress point .begin=call:recv@.*less latency'
 
+# ---- what there is
+
+run "$coz" points "$targets/units"
+check "what could be a point" exited 0
+check "the calls" says out '^    .*recv send.* pthread_create pthread_join'
+check "no others" lacks out fsync
+check "it has none of its own" says out '^    none$'
+check "but lines" says out '^    [1-9][0-9]* in scope; .coz lines '
+run "$coz" points "$targets/steps_static"
+check "one that is static" says out 'static'
+check "has points of its own" says out '^    there are'
+run "$coz" points --calls
+check "all calls" says out 'fsync'
+run "$coz" points
+check "no program" exited 2
+run "$coz" points "$root/README.md"
+check "no program that could be read" exited 2
+check "that is said" says err 'README.md: '
+
 # ---- known from samples only
 
 # shellcheck disable=SC2016 # for eval

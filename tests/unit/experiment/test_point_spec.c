@@ -101,6 +101,14 @@ static void test_the_nearest_calls_are_named(void **state)
     assert_refused("call:pthread_mutex_lock", "so often");
     assert_string_equal(call_name(CALL_fsync), "fsync");
     assert_int_equal(call_worth(CALL_nanosleep), 0);
+    assert_int_equal(call_of_symbol("send"), CALL_send);
+    assert_int_equal(call_of_symbol("__poll_chk"), CALL_poll);
+    assert_int_equal(call_of_symbol("sendfile64"), CALL_sendfile);
+    assert_int_equal(call_of_symbol("64"), -1);
+    assert_int_equal(call_of_symbol("___chk"), -1);
+    assert_int_equal(call_of_symbol("_chk"), -1);
+    assert_int_equal(call_of_symbol(""), -1);
+    assert_int_equal(call_of_symbol("printf"), -1);
 }
 
 static void test_every_call_is_hooked(void **state)
