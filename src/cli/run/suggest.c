@@ -59,7 +59,11 @@ void suggest_command(FILE *out, const struct trial *trial, char *const *argv)
     if (trial_rank(trial, calls) == 0)
         return;
     fprintf(out, "       coz run -p call:%s", call_name(calls[0].call));
+    bool is_ours = true; /* up to the program */
     while (*++argv) {
+        is_ours = is_ours && strcmp(*argv, "---") != 0 && strcmp(*argv, "--") != 0;
+        if (is_ours && strcmp(*argv, "--auto-point") == 0)
+            continue; /* which is for a run without -p */
         putc(' ', out);
         put_word(out, *argv);
     }

@@ -83,6 +83,9 @@ sed -n 's/^ *coz run -p/-p/p' err >typed
 eval "run \"\$coz\" run $(cat typed)"
 check "typed so" exited 0
 check "it has a point" lacks err 'no progress point'
+run "$coz" run -o once.jsonl --auto-point --- "$targets/steps_pointless" --ms 300
+check "a run that is too short for --auto-point: the line to type does without" says err \
+    '^ +coz run -p call:pthread_join -o once\.jsonl --- '
 run "$coz" run -o short.jsonl --auto-point --runs 2 --- "$targets/steps_pointless" --ms 300
 check "a point for the second run" exited 0
 check "it takes the best of the first" lacks err 'no progress point was'
