@@ -140,6 +140,13 @@ static void print_audit(const struct segment *segment)
         (double)atomic_load(&segment->own_steps_ns) * 1e-9, (double)atomic_load(&segment->carried_ns) * 1e-9);
 }
 
+static void print_visits(const struct segment *segment)
+{
+    for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++)
+        fprintf(stderr, "coz: %" PRIu64 " visits of `%s`%s\n", atomic_load(&segment->points[i].count),
+                segment->points[i].name, segment->points[i].is_breakpoint ? ", by a breakpoint" : "");
+}
+
 /* Whether there is an answer to speak of; says so if not, and what else the user should know. */
 static bool has_answer(const struct series *series, const char *output, char *const *argv)
 {
@@ -155,6 +162,8 @@ static void conclude(const struct series *series, const struct run_options *opti
     if (options->verbose)
         print_audit(total->segment);
     if (options->verbose)
+        print_visits(total->segment);
+    if (options->verbose)
         fprintf(stderr, "coz: %llu samples, %llu in scope, %llu windows, %llu thrown away, sampled by %s\n",
                 (unsigned long long)total->samples, (unsigned long long)total->in_scope,
                 (unsigned long long)total->windows, (unsigned long long)total->discarded,
@@ -165,6 +174,7 @@ static void conclude(const struct series *series, const struct run_options *opti
                 " of them left over\n",
                 atomic_load(&total->segment->threads), atomic_load(&total->segment->processes),
                 atomic_load(&total->segment->thread_slots_used), total->slots_left);
+    words_on_breakpoints(stderr, total);
     words_on_end(stderr, series);
     bool whole = options->series.session.end_to_end;
     if (whole && series->runs == 1)

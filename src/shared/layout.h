@@ -8,6 +8,7 @@
  * ever locked. */
 #pragma once
 
+#include "shared/breakpoints.h"
 #include "shared/calls.h"
 #include "shared/tables.h"
 
@@ -124,7 +125,7 @@ struct segment_point {
     alignas(64) _Atomic uint32_t state; /* enum segment_slot_state */
     uint32_t type;
     _Atomic uint32_t precise; /* 1 once _coz_visit() was called: its visits take edges themselves */
-    uint32_t reserved;
+    uint32_t is_breakpoint;   /* 1: the processor counts it (breakpoints.h), and `count` lags behind */
     /* A hash of type and name, 0: free. Who finds his own there writes both, whoever took the slot: so nobody
      * waits for a process that was killed while it did. */
     _Atomic uint64_t key;
@@ -408,6 +409,7 @@ struct segment {
     struct segment_call_point call_points[SEGMENT_CALL_POINTS];
     struct segment_sampled_point sampled_points[SEGMENT_SAMPLED_POINTS];
     struct segment_call_count calls[SEGMENT_CALL_COUNT];
+    struct segment_breakpoints breakpoints;
     struct segment_module modules[SEGMENT_MODULES];
     struct segment_question questions[SEGMENT_QUESTIONS];
     _Atomic uint32_t mapping_count; /* all slots in use lie below */

@@ -117,3 +117,41 @@ void words_on_certainty(FILE *out, const struct series *series)
     put_control(out, series);
     put_width(out, series);
 }
+
+/* Visits of all breakpoints together, and the CPU time of all threads. */
+static void tell_cost(FILE *out, const struct segment *segment)
+{
+    uint64_t visits = 0, cpu_ns = atomic_load(&segment->samples_ns);
+    for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++)
+        if (segment->points[i].is_breakpoint)
+            visits += atomic_load(&segment->points[i].count);
+    double cost_ns = (double)segment->breakpoints.cost_ns, share = (double)visits * cost_ns / (double)cpu_ns;
+    if (cpu_ns == 0 || share <= 0.01)
+        return;
+    fprintf(
+        out,
+        "coz: breakpoints took about %.0f %% of the program's CPU time (%.1f us a visit on this machine); "
+        "that is left out of all answers, but visit a point more rarely, or take one that costs nothing "
+        "(call:NAME), for better ones\n",
+        share < 1 ? 100 * share : 100, cost_ns * 1e-3);
+}
+
+void words_on_breakpoints(FILE *out, const struct session_progress *total)
+{
+    const struct segment *segment = total->segment;
+    uint32_t failed = atomic_load(&segment->breakpoints.failed),
+             lost = atomic_load(&segment->breakpoints.lost);
+    if (!atomic_load(&segment->breakpoints.count))
+        return;
+    if (failed)
+        fprintf(out, "coz: a process could not have breakpoints (%s): its visits are not counted\n",
+                strerror((int)failed));
+    if (lost)
+        fprintf(out,
+                "coz: the breakpoints of a process could not be taken over (%s): its visits are not counted. "
+                "kernel.yama.ptrace_scope must be 1 or less, and it must be the same user's\n",
+                strerror((int)lost));
+    if (atomic_load(&segment->breakpoints.late))
+        fprintf(out, "coz: a process had threads before coz came into it, whose visits are not counted\n");
+    tell_cost(out, segment);
+}

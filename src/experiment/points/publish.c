@@ -1,5 +1,7 @@
 #include "experiment/points/publish.h"
 
+#include "experiment/breakpoints/place.h"
+#include "experiment/breakpoints/trap.h"
 #include "experiment/points/code.h"
 #include "shared/point_slots.h"
 
@@ -55,41 +57,76 @@ static int publish_sampled(struct segment_owner *owner, const char *program, con
     return 0;
 }
 
-static int publish_place(struct segment_owner *owner, const char *program, const struct place_spec *place,
-                         uint32_t type, const char *name, struct coz_error *err)
+/* Where the program's files are looked through, once for all points. */
+struct publishing {
+    struct segment_owner *owner;
+    const char *program;
+    struct program_files files; /* filled when the first breakpoint is asked for */
+};
+
+static int begin_breakpoints(struct publishing *publishing, struct coz_error *err)
+{
+    if (publishing->files.count)
+        return 0;
+    int rc = trap_measure(&publishing->owner->segment->breakpoints.cost_ns, err);
+    return rc ? rc : program_files_list(&publishing->files, publishing->program, err);
+}
+
+static int publish_breakpoint(struct publishing *publishing, const struct place_spec *place, uint32_t type,
+                              const char *name, struct coz_error *err)
+{
+    static const enum break_kind kinds[] = {[PLACE_LINE] = BREAK_LINE,
+                                            [PLACE_FUNCTION] = BREAK_FUNCTION,
+                                            [PLACE_RETURN] = BREAK_RETURN,
+                                            [PLACE_USDT] = BREAK_PROBE};
+    struct segment *segment = publishing->owner->segment;
+    struct break_place wanted = {kinds[place->kind], place->file, place->provider, place->name, place->line};
+    int rc = begin_breakpoints(publishing, err);
+    struct segment_point *point = rc ? NULL : point_slot_of(segment, type, name);
+    if (rc == 0 && !point)
+        rc = error_set(err, ENOSPC, "there is no room for another progress point");
+    return rc ? rc
+              : break_place_set(segment, &publishing->files, &wanted, (uint32_t)(point - segment->points),
+                                err);
+}
+
+static int publish_place(struct publishing *publishing, const struct place_spec *place, uint32_t type,
+                         const char *name, struct coz_error *err)
 {
     switch (place->kind) {
     case PLACE_CALL:
-        return publish_call(owner, program, place, type, name, err);
-    case PLACE_SAMPLED:
-        return publish_sampled(owner, program, place, name, err);
+        return publish_call(publishing->owner, publishing->program, place, type, name, err);
     case PLACE_EXIT: /* nothing within the run */
         return 0;
     case PLACE_LINE:
     case PLACE_FUNCTION:
     case PLACE_RETURN:
     case PLACE_USDT:
-        break;
+        return publish_breakpoint(publishing, place, type, name, err);
+    case PLACE_SAMPLED:
+        return publish_sampled(publishing->owner, publishing->program, place, name, err);
     }
-    return error_set(err, EINVAL,
-                     "progress points of this kind are not there yet; calls of libc are (call:NAME)");
+    return error_set(err, EINVAL, "there are no points of this kind");
 }
 
-static int publish_spec(struct segment_owner *owner, const char *program, const struct point_spec *spec,
-                        struct coz_error *err)
+static int publish_spec(struct publishing *publishing, const struct point_spec *spec, struct coz_error *err)
 {
     if (!spec->is_latency)
-        return publish_place(owner, program, &spec->at, POINT_THROUGHPUT, spec->text, err);
-    int rc = publish_place(owner, program, &spec->at, POINT_BEGIN, spec->text, err);
-    return rc ? rc : publish_place(owner, program, &spec->end, POINT_END, spec->text, err);
+        return publish_place(publishing, &spec->at, POINT_THROUGHPUT, spec->text, err);
+    int rc = publish_place(publishing, &spec->at, POINT_BEGIN, spec->text, err);
+    return rc ? rc : publish_place(publishing, &spec->end, POINT_END, spec->text, err);
 }
 
 int points_publish(struct segment_owner *owner, const char *program, const struct point_spec *specs,
                    size_t count, struct coz_error *err)
 {
+    struct publishing publishing = {.owner = owner, .program = program};
     struct coz_error why = {""};
-    for (size_t i = 0; i < count; i++)
-        if (publish_spec(owner, program, &specs[i], &why))
-            return error_set(err, EINVAL, "-p %.200s: %.300s", specs[i].text, why.text);
-    return 0;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < count; i++)
+        if (publish_spec(&publishing, &specs[i], &why))
+            rc = error_set(err, EINVAL, "-p %.200s: %.300s", specs[i].text, why.text);
+    break_places_finish(owner->segment);
+    program_files_release(&publishing.files);
+    return rc;
 }

@@ -43,7 +43,8 @@ void points_note_counters(struct segment *segment, uint32_t window, uint64_t vir
 {
     for (int i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
         struct segment_point *point = &segment->points[i];
-        if (segment_point_type(point) == POINT_THROUGHPUT && !atomic_load(&point->precise))
+        if (segment_point_type(point) == POINT_THROUGHPUT &&
+            (point->is_breakpoint || !atomic_load(&point->precise)))
             edge_first_visit(point, window, virtual_ns, atomic_load(&point->count));
     }
 }

@@ -49,16 +49,26 @@ void schedule_release(struct schedule *schedule)
 
 /* ---- what comes next ---- */
 
+/* What the processor has counted goes to the points. */
+static void publish_counts(const struct schedule *schedule)
+{
+    if (schedule->given->families)
+        families_publish(schedule->given->families);
+}
+
 static void want_edge(struct schedule *schedule, uint64_t now)
 {
     struct schedule_current *current = &schedule->current;
     struct segment *segment = segment_of(schedule);
     atomic_store(&segment->edge_driver, current->block.driver.point);
-    if (current->block.driver.kind == DRIVER_WATCHED)
-        current->watched_count = atomic_load(&driver_of(schedule)->count);
     current->wanted = true;
     current->wanted_ns = now;
+    current->passed_ns = 0;
     atomic_fetch_or(&segment->edge_word, 1);
+    if (schedule->given->families && current->block.driver.kind == DRIVER_VISIT)
+        families_alarm(schedule->given->families, current->block.driver.point);
+    publish_counts(schedule);
+    current->watched_count = atomic_load(&driver_of(schedule)->count);
 }
 
 /* Asks for the edge at which that window begins. */
@@ -147,11 +157,26 @@ static void watch_counter(struct schedule *schedule)
     const struct segment_point *point = driver_of(schedule);
     struct timespec step = {.tv_nsec = (long)watch_step_ns};
     for (uint64_t until = clock_wall_ns() + watch_ns; clock_wall_ns() < until; nanosleep(&step, NULL)) {
+        publish_counts(schedule);
         if (atomic_load(&point->count) == schedule->current.watched_count)
             continue;
         take_edge(schedule);
         return;
     }
+}
+
+/* A visit that the processor has counted takes no edge where its thread is not ours, or lets no signal of ours
+ * come. When it is seen that such visits pass, and pass again, the edge is taken for them. */
+static void watch_passing(struct schedule *schedule, uint64_t now)
+{
+    struct schedule_current *current = &schedule->current;
+    const struct segment_point *driver = driver_of(schedule);
+    if (!driver->is_breakpoint || atomic_load(&driver->count) == current->watched_count)
+        return;
+    if (current->passed_ns == 0)
+        current->passed_ns = now;
+    else if (now > current->passed_ns + look_ns / 2)
+        take_edge(schedule);
 }
 
 static int emit_closed(struct schedule *schedule)
@@ -240,6 +265,9 @@ static int edge_was_taken(struct schedule *schedule, uint64_t now)
     struct schedule_current *current = &schedule->current;
     struct segment *segment = segment_of(schedule);
     uint32_t number = edge_window(atomic_load(&segment->edge_word));
+    if (schedule->given->families)
+        families_silence(schedule->given->families);
+    publish_counts(schedule);
     points_note_counters(segment, number, clock_wall_ns() - read_required(segment));
     points_integrate(&schedule->results.pairs, segment, now - read_required(segment));
     current->wanted = false;
@@ -286,6 +314,7 @@ int schedule_step(struct schedule *schedule, uint64_t now, uint64_t *next_look_n
     struct segment *segment = segment_of(schedule);
     uint64_t look = pairs->count ? look_latency_ns : look_ns;
     int rc = 0;
+    publish_counts(schedule);
     points_integrate(pairs, segment, now - read_required(segment));
     if (!current->wanted && now >= current->deadline_ns)
         rc = want_next(schedule, now);
@@ -294,6 +323,8 @@ int schedule_step(struct schedule *schedule, uint64_t now, uint64_t *next_look_n
             watch_counter(schedule);
         else if (current->block.driver.kind == DRIVER_CLOCK)
             take_edge(schedule);
+        else if (schedule->given->families)
+            watch_passing(schedule, now);
         if (!edge_is_wanted(atomic_load(&segment->edge_word)))
             rc = edge_was_taken(schedule, clock_wall_ns());
         else

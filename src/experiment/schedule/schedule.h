@@ -2,6 +2,7 @@
  * end it. */
 #pragma once
 
+#include "experiment/breakpoints/families.h"
 #include "experiment/schedule/block.h"
 #include "experiment/schedule/disturbed.h"
 #include "experiment/schedule/heartbeat.h"
@@ -13,6 +14,7 @@
 struct schedule_inputs {
     struct block_inputs blocks;
     const struct heartbeat *heartbeat;
+    struct families *families; /* who counts by breakpoints; NULL: nobody */
     window_sink sink;
     void *context; /* the sink's */
 };
@@ -27,6 +29,7 @@ struct schedule_current {
     uint64_t deadline_ns;          /* when the next edge is to be wanted; */
     uint64_t wanted_ns;            /* since when it is */
     uint64_t watched_count;        /* of the driver, when the edge became wanted */
+    uint64_t passed_ns;            /* since when it is known that visits did not take it; 0: they do */
     uint64_t missed_ns;            /* of the heartbeat, when the running window began */
 };
 

@@ -85,9 +85,18 @@ static struct schedule_inputs inputs_of(struct session *session)
                    .speedups = session->options.speedups,
                    .speedup_count = session->options.speedup_count},
         .heartbeat = &session->heartbeat,
+        .families = session->families,
         .sink = session_record,
         .context = session,
     };
+}
+
+static int serve_breakpoints(struct session *session, struct coz_error *err)
+{
+    if (!atomic_load(&session->owner.segment->breakpoints.count))
+        return 0;
+    session->families = families_new(session->owner.segment);
+    return session->families ? 0 : error_set(err, ENOMEM, "out of memory");
 }
 
 int session_begin(struct session **out, const struct session_options *options, char **argv,
@@ -111,6 +120,8 @@ int session_begin(struct session **out, const struct session_options *options, c
         rc = read_program(session, err);
     if (rc == 0)
         rc = points_publish(&session->owner, session->program, options->points, options->point_count, err);
+    if (rc == 0)
+        rc = serve_breakpoints(session, err);
     if (rc == 0 && !options->counts_only)
         rc = open_profile(session, err);
     session->inputs = inputs_of(session);

@@ -53,6 +53,7 @@ void session_end(struct session *session)
     if (session->writer)
         profile_writer_close(session->writer);
     schedule_release(&session->schedule);
+    families_free(session->families);
     ending_release(&session->ending);
     launch_unlink_runtime(&session->runtime);
     modules_stop(session->modules);

@@ -22,6 +22,7 @@ struct session {
     struct trial trial;
     char auto_point[SEGMENT_POINT_NAME];
     struct heartbeat heartbeat;
+    struct families *families;     /* of those who meet breakpoints; NULL: there are none */
     struct schedule_inputs inputs; /* of the schedule */
     struct schedule schedule;
     struct profile_writer *writer;

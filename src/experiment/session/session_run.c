@@ -70,6 +70,13 @@ static void end_experiments(struct session *session, int failure)
     heartbeat_stop(&session->heartbeat);
 }
 
+/* Who has just been executed waits for it, and must not wait for long. */
+static void serve_families(struct session *session)
+{
+    if (session->families)
+        families_serve(session->families);
+}
+
 static void step_schedule(struct session *session, uint64_t now, uint64_t *look_ns)
 {
     if (session->options.end_to_end || session->options.counts_only || session->failure)
@@ -101,6 +108,7 @@ static void steer_run(struct session *session, void (*on_tick)(void *), void *co
             return;
         ending_press(&session->ending, now);
         tree_reap(&session->ending.tree, now);
+        serve_families(session);
         serve_code(session);
         wishes_take(session);
         if (trial_look(&session->trial, now))
@@ -192,6 +200,7 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
         end_trial(session);
         rc = session->failure;
     }
+    serve_families(session);
     heartbeat_stop(&session->heartbeat); /* nobody is delayed for a window that has no end */
     if (rc == 0 && !options->counts_only)
         rc = write_rest(session, &whole);

@@ -6,6 +6,7 @@
 #include "runtime/core/process.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/sampling/modules.h"
+#include "runtime/thread/breakpoints.h"
 #include "shared/edge.h"
 #include "shared/point_slots.h"
 
@@ -92,6 +93,14 @@ void progress_visit(struct segment_point *point)
     if (segment && unlikely(atomic_load_explicit(&point->seen_word, memory_order_relaxed) !=
                             atomic_load_explicit(&segment->edge_word, memory_order_relaxed)))
         visit_edge(point, count);
+}
+
+bool progress_alarm(struct segment_point *point, uint64_t count)
+{
+    if (!thread_current.on || thread_current.guard)
+        return false;
+    visit_edge(point, count);
+    return true;
 }
 
 void _coz_visit(struct segment_point *point)

@@ -76,9 +76,14 @@ int descriptors_next(int from)
 
 void descriptors_after_fork(void)
 {
-    for (int fd = 0; (fd = descriptors_next(fd)) >= 0;)
-        descriptors_drop(fd, atomic_load(&owners[fd]));
-    atomic_store(&end, 0);
+    int kept_end = 0;
+    for (int fd = 0; (fd = descriptors_next(fd)) >= 0; fd++) {
+        if (descriptors_is_of(fd, DESCRIPTORS_OF_FAMILY))
+            kept_end = fd + 1;
+        else
+            descriptors_drop(fd, atomic_load(&owners[fd]));
+    }
+    atomic_store(&end, kept_end);
 }
 
 pid_t descriptors_give(int fd)

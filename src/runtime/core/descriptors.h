@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/* In the place of a tid: a forked child keeps it as well. */
+enum { DESCRIPTORS_OF_FAMILY = -1 };
+
 /* Moves the descriptor to a high number that stays tid's. Returns that, or, having closed it, a negative
  * errno: -EMFILE when the upper half of what the system grants is in use; the lower is left to the program.
  */
@@ -18,7 +21,7 @@ bool descriptors_is_of(int fd, pid_t tid);
 /* Closes it, if it is still tid's. */
 void descriptors_drop(int fd, pid_t tid);
 
-/* In a forked child: closes what the parent's threads kept. */
+/* In a forked child: closes what the parent's threads kept, not what is the family's. */
 void descriptors_after_fork(void);
 
 /* For the hooks: whether any thread keeps it; the lowest kept one from `from` on, or -1. */

@@ -3,6 +3,7 @@
  * whatever a signal meets that comes while the kernel's entry and ours are changed one after the other. */
 #include "runtime/real/list.h"
 #include "runtime/sampling/own_signal.h"
+#include "runtime/thread/breakpoints.h"
 #include "runtime/thread/give_way.h"
 #include "runtime/thread/handlers.h"
 #include "runtime/thread/sample.h"
@@ -22,6 +23,8 @@ static void call_handler(program_handler *handler, int number, siginfo_t *info, 
         give_way_follow(context);
         return;
     }
+    if (breakpoints_take(info))
+        return;
     own_signal_unmark(info);
     struct interruption was = handlers_enter(context);
     handler(number, info, context);
@@ -58,7 +61,7 @@ static void *unwrap_handler(void *there, program_handler *had_plain, program_han
         return (void *)had_plain;
     if (there == (void *)on_info)
         return (void *)had_info;
-    return sample_is_handler(there) ? (void *)SIG_DFL : there;
+    return sample_is_handler(there) || breakpoints_is_handler(there) ? (void *)SIG_DFL : there;
 }
 
 static program_handler *find_entry(_Atomic(program_handler *) *table, int number)
@@ -92,6 +95,8 @@ EXPORT int sigaction(int number, const struct sigaction *action, struct sigactio
         changed = *action;
         if (own_signal())
             sigdelset(&changed.sa_mask, own_signal());
+        if (breakpoints_has_alarms())
+            sigdelset(&changed.sa_mask, SIGTRAP);
         bool takes_info = action->sa_flags & SA_SIGINFO;
         if (may_wrap(number, (const void *)action->sa_sigaction)) {
             atomic_store(takes_info ? &with_info[number] : &plain[number], action->sa_sigaction);
@@ -101,12 +106,14 @@ EXPORT int sigaction(int number, const struct sigaction *action, struct sigactio
     int rc = REAL(sigaction)(number, action ? &changed : NULL, before);
     if (rc == 0 && before) {
         void *was = (void *)before->sa_sigaction, *program = unwrap_handler(was, had_plain, had_info);
-        if (sample_is_handler(was))
+        if (sample_is_handler(was) || breakpoints_is_handler(was))
             memset(before, 0, sizeof *before);
         before->sa_sigaction = (program_handler *)program;
     }
-    if (rc == 0 && action && !is_function((const void *)action->sa_sigaction))
+    if (rc == 0 && action && !is_function((const void *)action->sa_sigaction)) {
         sample_guard(number);
+        breakpoints_guard(number);
+    }
     return rc;
 }
 
@@ -126,8 +133,10 @@ HOOK_INLINE sighandler_t install_handler(sighandler_t (*real)(int, sighandler_t)
     if (wrapped)
         atomic_store(&plain[number], (program_handler *)(void *)handler);
     sighandler_t was = real(number, wrapped ? (sighandler_t)(void *)on_plain : handler);
-    if (was != SIG_ERR && !wrapped)
+    if (was != SIG_ERR && !wrapped) {
         sample_guard(number);
+        breakpoints_guard(number);
+    }
     return (sighandler_t)unwrap_handler((void *)was, had_plain, had_info);
 }
 

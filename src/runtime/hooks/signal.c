@@ -6,6 +6,7 @@
 #include "runtime/calls/sync.h"
 #include "runtime/real/list.h"
 #include "runtime/sampling/own_signal.h"
+#include "runtime/thread/breakpoints.h"
 #include "runtime/thread/give_way.h"
 
 #include <errno.h>
@@ -16,13 +17,15 @@ EXPORT int hook_bsd_sigpause(int mask) __asm__("sigpause");
 EXPORT int hook_xpg_sigpause(int number) __asm__("__xpg_sigpause");
 EXPORT int __sigpause(int number_or_mask, int is_number);
 
-/* The program's set without our signal, in *copy. */
+/* The program's set without our signals, in *copy. */
 static const sigset_t *without_ours(const sigset_t *set, sigset_t *copy)
 {
     if (!set || !own_signal())
         return set;
     *copy = *set;
     sigdelset(copy, own_signal());
+    if (breakpoints_has_alarms())
+        sigdelset(copy, SIGTRAP);
     return copy;
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/sampling/locate.h"
 #include "runtime/sampling/own_signal.h"
 #include "runtime/sampling/sampled_points.h"
+#include "runtime/thread/breakpoints.h"
 #include "runtime/thread/give_way.h"
 #include "runtime/thread/handlers.h"
 #include "runtime/thread/thread.h"
@@ -52,6 +53,22 @@ static void count_sample(struct segment *segment, const struct located *located,
                                   memory_order_relaxed);
 }
 
+/* A trap is entered and left by the kernel: a sample that comes meanwhile finds the thread where it has met the
+ * breakpoint. What part of all samples do is what the traps take of the time. Each sample then stands for as
+ * much of it, so that it is not owed in lumps. */
+static void weigh_traps(struct traps *traps, uint64_t weight_ns, bool is_in_trap)
+{
+    enum { REMEMBERED_NS = 200000000 };
+    traps->ran_ns += weight_ns;
+    traps->stood_ns += is_in_trap ? weight_ns : 0;
+    if (traps->ran_ns)
+        traps->owed_ns += (uint64_t)((double)weight_ns * (double)traps->stood_ns / (double)traps->ran_ns);
+    if (traps->ran_ns > REMEMBERED_NS) {
+        traps->ran_ns /= 2;
+        traps->stood_ns /= 2;
+    }
+}
+
 /* The program ran until `entry`. Returns the moment up to which what came then is accounted for; *paused_ns
  * of it counts as a pause. */
 static struct instant take_sample(struct thread *thread, const ucontext_t *context, struct instant entry,
@@ -63,6 +80,12 @@ static struct instant take_sample(struct thread *thread, const ucontext_t *conte
     uint64_t weight = weigh_sample(&thread->sampler, entry.cpu_ns);
     struct located located;
     locate(context, thread->stack_high, &located);
+    if (unlikely(breakpoints_are_met())) {
+        bool is_in_trap = breakpoints_is_in_trap(context);
+        weigh_traps(&thread->traps, weight, is_in_trap);
+        if (is_in_trap)
+            located.count = 0; /* it is no time of that line's */
+    }
     count_sample(segment, &located, weight);
     sampled_points_visit(registers_of(context).pc, weight);
     ramps_fold(&thread->account);
@@ -111,7 +134,8 @@ static void own_cost(struct thread *thread, bool is_fine, uint64_t began_ns, uin
     thread_guard_begin(thread);
     thread_exclude(thread, since, instant_move(&thread->account.presence, since));
     uint64_t cost_ns = instant_own_cost_ns(began_ns, paused_ns);
-    pause_own_cost(&thread->account, cost_ns);
+    pause_own_cost(&thread->account, cost_ns + thread->traps.owed_ns);
+    thread->traps.owed_ns = 0;
     budget_skip(&thread->budget, cost_ns + paused_ns);
     if (is_fine)
         sampler_note_cost(cost_ns);

@@ -7,6 +7,7 @@
 #include "runtime/core/tables.h"
 #include "runtime/real/list.h"
 #include "runtime/sampling/modules.h"
+#include "runtime/thread/breakpoints.h"
 #include "runtime/thread/sample.h"
 #include "runtime/thread/thread.h"
 
@@ -90,4 +91,6 @@ __attribute__((constructor)) static void start(void)
         join_to_count(segment);
     else
         join_tree(segment);
+    if (runtime_segment)
+        breakpoints_begin(segment);
 }

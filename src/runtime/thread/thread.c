@@ -8,6 +8,7 @@
 #include "runtime/ledger/ramp.h"
 #include "runtime/ledger/stretch.h"
 #include "runtime/sampling/sampler.h"
+#include "runtime/thread/breakpoints.h"
 #include "shared/thread_slots.h"
 
 #include <string.h>
@@ -71,6 +72,7 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     runqueue_credit_start(account, account->mark);
     thread->on = true;
     sampler_start(&thread->sampler);
+    breakpoints_open_signal();
     departure_end_work();
 }
 

@@ -24,6 +24,13 @@ struct nesting {
     bool holds_samples;             /* our signal is blocked */
 };
 
+/* What traps of breakpoints take of its CPU time, by the samples that fall into them: the newer, the more
+ * they count. */
+struct traps {
+    uint64_t ran_ns, stood_ns;
+    uint64_t owed_ns; /* as much as nobody owes yet */
+};
+
 struct thread {
     /* Cached paid_ns; CALM_NEVER forces the slow path. Written only by thread_guard_end(), and
      * at the thread's start. */
@@ -37,6 +44,7 @@ struct thread {
     struct wait wait;
     struct nesting nesting;
     struct stretch stretch;
+    struct traps traps;
     struct sampler sampler;
     pid_t tid;
     struct segment_thread *slot;

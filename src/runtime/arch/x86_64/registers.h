@@ -22,6 +22,14 @@ static inline long registers_result(const ucontext_t *context)
     return (long)context->uc_mcontext.gregs[REG_RAX];
 }
 
+/* The instruction that it stands before has met a breakpoint, and does not meet it again as it goes on: the
+ * resume flag. */
+static inline bool registers_resumes(const ucontext_t *context)
+{
+    enum { RESUME_FLAG = 1 << 16 };
+    return context->uc_mcontext.gregs[REG_EFL] & RESUME_FLAG;
+}
+
 /* The instruction is syscall. */
 static inline bool registers_is_call(const unsigned char *instruction)
 {

@@ -1,0 +1,94 @@
+/* Visits a known number of times, in threads and in processes, what nobody has marked: a function, a line, a
+ * static probe. visited THREADS PROCESSES VISITS: each of the processes (with 0, the first one is all there is)
+ * has so many threads, and each of them makes so many visits; with "again" as a fourth argument the first
+ * process executes itself once more in the end. A process whose number is odd is killed, and ends no other way. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What <sys/sdt.h> makes of a probe without arguments, whose semaphore a tracer raises. */
+static volatile unsigned short probe_semaphore __attribute__((section(".probes"), used));
+#define PROBE                                                                                                \
+    __asm__ volatile("990: nop\n"                                                                            \
+                     ".pushsection .note.stapsdt,\"?\",\"note\"\n"                                           \
+                     ".balign 4\n"                                                                           \
+                     ".4byte 992f-991f, 994f-993f, 3\n"                                                      \
+                     "991: .asciz \"stapsdt\"\n"                                                             \
+                     "992: .balign 4\n"                                                                      \
+                     "993: .8byte 990b\n"                                                                    \
+                     ".8byte _.stapsdt.base\n"                                                               \
+                     ".8byte %c0\n"                                                                          \
+                     ".asciz \"visited\"\n"                                                                  \
+                     ".asciz \"done\"\n"                                                                     \
+                     ".asciz \"\"\n"                                                                         \
+                     "994: .balign 4\n"                                                                      \
+                     ".popsection\n"                                                                         \
+                     ".ifndef _.stapsdt.base\n"                                                              \
+                     ".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"                 \
+                     ".weak _.stapsdt.base\n"                                                                \
+                     ".hidden _.stapsdt.base\n"                                                              \
+                     "_.stapsdt.base: .space 1\n"                                                            \
+                     ".size _.stapsdt.base, 1\n"                                                             \
+                     ".popsection\n"                                                                         \
+                     ".endif\n" ::"i"(&probe_semaphore))
+
+static long visits;
+static volatile unsigned sink;
+
+static __attribute__((noinline)) void serve(unsigned number)
+{
+    for (unsigned i = 0; i < 500; i++)
+        number = number * 2654435761u + i;
+    sink = number; /* the line */
+    if (probe_semaphore)
+        PROBE;
+}
+
+static void *run_thread(void *unused)
+{
+    (void)unused;
+    for (long i = 0; i < visits; i++)
+        serve((unsigned)i);
+    return NULL;
+}
+
+static void run_process(int threads)
+{
+    pthread_t all[64];
+    for (int i = 0; i < threads && i < 64; i++)
+        pthread_create(&all[i], NULL, run_thread, NULL);
+    for (int i = 0; i < threads && i < 64; i++)
+        pthread_join(all[i], NULL);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4)
+        return 2;
+    int processes = atoi(argv[2]);
+    visits = atol(argv[3]);
+    if (processes == 0)
+        run_process(atoi(argv[1]));
+    for (int i = 0; i < processes; i++) {
+        if (fork() == 0) {
+            run_process(atoi(argv[1]));
+            if (i % 2)
+                kill(getpid(), SIGKILL);
+            _exit(0);
+        }
+    }
+    while (wait(NULL) > 0)
+        ;
+    if (probe_semaphore)
+        puts("probed");
+    if (argc > 4 && strcmp(argv[4], "again") == 0) {
+        argv[4] = NULL;
+        execv("/proc/self/exe", argv);
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,68 @@
+#!/bin/sh
+# Points that the processor counts, of a program that has none itself: a function, a line, a static probe. Each visit is
+# counted once, in every thread and process; and what is not there is told with what is near.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/../lib.sh"
+
+visited=$targets/visited
+line=$(line_of visited.c "/* the line */")
+source=visited.c:${line##*:}
+
+run "$coz" run -p serve -o refused.jsonl --- "$visited" 1 0 1
+if says err 'hardware breakpoints'; then
+    echo "this machine has no hardware breakpoints for us: skipped"
+    check "that is said, with the ways round it" says err 'call:NAME'
+    finish
+fi
+
+# counts WHAT NUMBER ARGUMENT...: of all three points.
+counts() {
+    what=$1 number=$2
+    shift 2
+    run "$coz" run -q -v -o counts.jsonl -p serve -p "$source" -p usdt:visited:done --- "$visited" "$@"
+    check "$what: status" exited 0
+    check "$what: the semaphore was raised" says out '^probed$'
+    for point in serve "$source" usdt:visited:done; do
+        check "$what: $number visits of $point" says err "^coz: $number visits of .$point., by a breakpoint"
+    done
+}
+
+counts "threads" 3000 3 0 1000
+counts "forks, some of them killed" 4800 2 6 400
+counts "a program that is executed again" 800 2 0 200 again
+
+# A fourth address leaves none for alarms: the controller looks for the edges.
+run "$coz" run -q -v -o four.jsonl -p serve -p "$source" -p usdt:visited:done -p run_thread --- "$visited" 2 0 5000
+check "four: all are counted" says err '^coz: 10000 visits of .serve.'
+check "four: windows end" holds four.jsonl experiment
+run "$coz" run -o five.jsonl -p serve -p "$source" -p usdt:visited:done -p run_thread -p main --- "$visited" 1 0 1
+check "a fifth: status" exited 2
+check "a fifth: the limit and the ways round it" says err "4 breakpoints 0 are left.*call:NAME"
+
+run "$coz" run -q -v -o one.jsonl -p serve --- "$visited" 2 0 8000
+check "one: all are counted" says err '^coz: 16000 visits of .serve.'
+check "one: windows end" holds one.jsonl throughput-point '"name":"serve","delta":[1-9]'
+check "what they cost is said" says err 'breakpoints took about [0-9]+ % of the program.s CPU time'
+check "the profile is sound" is_sound one.jsonl
+
+# refuses SPEC WORDS
+refuses() {
+    run "$coz" run -o none.jsonl -p "$1" --- "$visited" 1 0 1
+    check "$1: status" exited 2
+    check "$1: $2" says err "$2"
+}
+refuses visited.c:3 "no code begins at line 3; the nearest line that has some is [0-9]+"
+refuses visted.c:3 "no source of that name"
+refuses srve "the nearest names: .*serve"
+refuses usdt:visited:dune "there are usdt:visited:done"
+refuses usdt:visit:done "there are usdt:visited:done"
+refuses serve@return "not known exactly"
+
+# Without debug information, by its symbols.
+cp "$visited" bare
+strip --strip-debug bare
+run "$coz" run -q -v -o bare.jsonl -p serve --- ./bare 2 0 200
+check "symbols alone will do" says err '^coz: 400 visits of .serve.'
+run "$coz" run -o bare.jsonl -p "$source" --- ./bare 1 0 1
+check "not for lines" says err 'no debug information for its lines'
+finish
