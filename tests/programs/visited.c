@@ -2,6 +2,8 @@
  * static probe. visited THREADS PROCESSES VISITS: each of the processes (with 0, the first one is all there is)
  * has so many threads, and each of them makes so many visits; with "again" as a fourth argument the first
  * process executes itself once more in the end. A process whose number is odd is killed, and ends no other way. */
+#include "static_probe.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -9,32 +11,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* What <sys/sdt.h> makes of a probe without arguments, whose semaphore a tracer raises. */
-static volatile unsigned short probe_semaphore __attribute__((section(".probes"), used));
-#define PROBE                                                                                                \
-    __asm__ volatile("990: nop\n"                                                                            \
-                     ".pushsection .note.stapsdt,\"?\",\"note\"\n"                                           \
-                     ".balign 4\n"                                                                           \
-                     ".4byte 992f-991f, 994f-993f, 3\n"                                                      \
-                     "991: .asciz \"stapsdt\"\n"                                                             \
-                     "992: .balign 4\n"                                                                      \
-                     "993: .8byte 990b\n"                                                                    \
-                     ".8byte _.stapsdt.base\n"                                                               \
-                     ".8byte %c0\n"                                                                          \
-                     ".asciz \"visited\"\n"                                                                  \
-                     ".asciz \"done\"\n"                                                                     \
-                     ".asciz \"\"\n"                                                                         \
-                     "994: .balign 4\n"                                                                      \
-                     ".popsection\n"                                                                         \
-                     ".ifndef _.stapsdt.base\n"                                                              \
-                     ".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"                 \
-                     ".weak _.stapsdt.base\n"                                                                \
-                     ".hidden _.stapsdt.base\n"                                                              \
-                     "_.stapsdt.base: .space 1\n"                                                            \
-                     ".size _.stapsdt.base, 1\n"                                                             \
-                     ".popsection\n"                                                                         \
-                     ".endif\n" ::"i"(&probe_semaphore))
 
 static long visits;
 static volatile unsigned sink;
@@ -45,7 +21,7 @@ static __attribute__((noinline)) void serve(unsigned number)
         number = number * 2654435761u + i;
     sink = number; /* the line */
     if (probe_semaphore)
-        PROBE;
+        STATIC_PROBE("visited", "done");
 }
 
 static void *run_thread(void *unused)

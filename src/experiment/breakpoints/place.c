@@ -192,7 +192,8 @@ static int look_everywhere(struct segment *segment, const struct program_files *
         const struct entry_list *entries = rc == 0 ? look_in_file(&finding, &elf) : &finding.entries;
         elf_file_close(&elf);
         if (rc && i == 0)
-            return error_set(err, -rc, "%.400s", why.text);
+            return error_set(err, -rc, "%.300s%s", why.text,
+                             rc == -ENOEXEC ? ": of a script, profile the program that it runs" : "");
         if (finding.no_memory)
             rc = error_set(err, ENOMEM, "out of memory");
         else if (finding.functions.names > 1)
@@ -212,6 +213,8 @@ static int look_everywhere(struct segment *segment, const struct program_files *
         }
         if (rc <= 0)
             return rc;
+        if (best->functions.is_chosen_at_start) /* what another file calls so is another function */
+            return 1;
     }
     return 1;
 }
