@@ -1,7 +1,13 @@
 /* Visits a known number of times, in threads and in processes, what nobody has marked: a function, a line, a
- * static probe. visited THREADS PROCESSES VISITS: each of the processes (with 0, the first one is all there is)
- * has so many threads, and each of them makes so many visits; with "again" as a fourth argument the first
- * process executes itself once more in the end. A process whose number is odd is killed, and ends no other way. */
+ * static probe.
+ *
+ *     visited THREADS PROCESSES VISITS                   each of the processes (0: the first one is all there
+ *                                                        is) has so many threads, and each of them makes so
+ *                                                        many visits
+ *     visited THREADS PROCESSES VISITS again             executes itself once more in the end
+ *     visited THREADS PROCESSES VISITS --until FILE      again and again, until the file is there
+ *
+ * A process whose number is odd is killed, and ends no other way. */
 #include "static_probe.h"
 
 #include <pthread.h>
@@ -47,8 +53,11 @@ int main(int argc, char **argv)
         return 2;
     int processes = atoi(argv[2]);
     visits = atol(argv[3]);
-    if (processes == 0)
-        run_process(atoi(argv[1]));
+    const char *until = argc > 5 && strcmp(argv[4], "--until") == 0 ? argv[5] : NULL;
+    do {
+        if (processes == 0)
+            run_process(atoi(argv[1]));
+    } while (until && access(until, F_OK) != 0);
     for (int i = 0; i < processes; i++) {
         if (fork() == 0) {
             run_process(atoi(argv[1]));
