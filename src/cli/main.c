@@ -2,8 +2,8 @@
 #include "base/nearest_word.h"
 #include "cli/advice/commands.h"
 #include "cli/commands.h"
-#include "cli/regions/cmd_regions.h"
 #include "cli/points/cmd_points.h"
+#include "cli/regions/cmd_regions.h"
 #include "cli/verify/cmd_verify.h"
 #include "experiment/session/launch.h"
 

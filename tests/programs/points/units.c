@@ -3,7 +3,7 @@
  * Before it asks it looks for an answer, in vain.
  *
  *     units [--ms N | --until FILE] */
-#include "target.h"
+#include "../target.h"
 
 #include <stdint.h>
 #include <sys/socket.h>
