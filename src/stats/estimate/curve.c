@@ -4,7 +4,8 @@
  *
  * The impact of a target is the slope of the straight line through the origin that fits the effects at all
  * speedups best (least squares, each speedup weighing as much as it has windows): an impact of 0.3 says that
- * making the target x % faster makes the program 0.3 x % faster, as far as one number can say it.
+ * making the target x % faster makes the program 0.3 x % faster, as far as one number can say it. What making it
+ * slower costs has no part in that, where both were tried: the curve may bend at 0 (kink.h).
  *
  * Beside chance there is what the method itself is off: a pause is never quite as long as it is meant to be,
  * and never quite at the right moment. That does not get less with more windows. It grows with how much of a
@@ -52,13 +53,26 @@ static bool says_something(const struct resample *resample, const struct group *
     return group->speedup != 0 && !is_selected;
 }
 
+static bool any_is_faster(const struct resample *resample)
+{
+    for (size_t g = 0; g < resample->group_count; g++)
+        if (resample->groups[g].speedup > 0 && says_something(resample, &resample->groups[g]))
+            return true;
+    return false;
+}
+
+static bool is_of_impact(const struct resample *resample, const struct group *group)
+{
+    return says_something(resample, group) && (group->speedup > 0 || !any_is_faster(resample));
+}
+
 /* Fits the impact to thetas[g] of each group; weight gets the sum of n s^2. */
 static double fit_slope(const struct resample *resample, const double *thetas, double *weight)
 {
     double product = 0, square = 0;
     for (size_t g = 0; g < resample->group_count; g++) {
         double speedup = resample->groups[g].speedup / 1000.0;
-        if (!says_something(resample, &resample->groups[g]) || !isfinite(thetas[g]))
+        if (!is_of_impact(resample, &resample->groups[g]) || !isfinite(thetas[g]))
             continue;
         double n = (double)resample->groups[g].count;
         product += n * speedup * effect_of_log_ratio(thetas[g]);
@@ -82,7 +96,7 @@ static double method_half_width_of_impact(const struct resample *resample, const
     double sum = 0;
     for (size_t g = 0; g < resample->group_count; g++) {
         const struct group *group = &resample->groups[g];
-        if (says_something(resample, group) && isfinite(thetas[g]))
+        if (is_of_impact(resample, group) && isfinite(thetas[g]))
             sum += (double)group->count * fabs(group->speedup / 1000.0) * exp(thetas[g]) *
                    method_half_width(strains, group->speedup, thetas[g]);
     }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* Standard deviation of the slope at the origin: impacts of more than 1 are rare, but for latencies. */
@@ -28,6 +29,7 @@ struct belief {
 struct workspace {
     size_t n;
     double correlation;
+    bool has_sides;
     double *prior;  /* n x n: covariances of the curve's effects */
     double *factor; /* n x n: those of what is measured, then their Cholesky factor */
     double *error;  /* n: standard errors of what is measured */
@@ -54,12 +56,15 @@ static int reserve_workspace(struct workspace *space, size_t n)
     return 0;
 }
 
-static double covariance(double s, double t, double bend)
+/* has_sides: there are points on both sides of 0. */
+static double covariance(double s, double t, double bend, bool has_sides)
 {
     double line = SLOPE * SLOPE * s * t;
     if (s * t < 0)
         return line;
     double near = fmin(fabs(s), fabs(t)), far = fmax(fabs(s), fabs(t));
+    if (has_sides)
+        line += bend * bend * s * t / 2;
     return line + bend * bend * near * near * (3 * far - near) / 6;
 }
 
@@ -105,7 +110,8 @@ static void form_belief(struct workspace *space, const struct smooth_point *poin
     size_t n = space->n;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
-            space->prior[i * n + j] = covariance(points[i].speedup, points[j].speedup, bend);
+            space->prior[i * n + j] =
+                covariance(points[i].speedup, points[j].speedup, bend, space->has_sides);
             space->factor[i * n + j] = space->prior[i * n + j] + error_covariance(space, i, j);
         }
         space->residual[i] = isfinite(points[i].error) ? points[i].effect : 0;
@@ -158,9 +164,19 @@ static double left_of(double effect)
     return fmax(1 - effect, LEAST_LEFT);
 }
 
+static bool has_both_sides(const struct smooth_point *points, size_t n)
+{
+    bool slower = false, faster = false;
+    for (size_t i = 0; i < n; i++) {
+        slower |= points[i].speedup < 0;
+        faster |= points[i].speedup > 0;
+    }
+    return slower && faster;
+}
+
 int smooth(struct smooth_point *points, size_t n, double correlation)
 {
-    struct workspace space = {.correlation = correlation};
+    struct workspace space = {.correlation = correlation, .has_sides = has_both_sides(points, n)};
     double weights[BENDS];
     if (n == 0)
         return 0;

@@ -7,7 +7,9 @@
  * Gaussian Processes for Machine Learning, 2006, equations 2.23 to 2.26 and 2.30). How much curves bend is
  * not known beforehand: most hardly do, and some have a corner, where something else becomes the bottleneck.
  * So several amounts are tried, and weighed by how likely each makes what was seen. A corner that stands out
- * of the noise is kept, one that does not is not drawn. */
+ * of the noise is kept, one that does not is not drawn. Where both sides of 0 were tried, the slope may change
+ * there as much at once as along a whole curve: what is just as slow as something else beside it has a corner
+ * right there. */
 #pragma once
 
 #include <stddef.h>

@@ -102,6 +102,26 @@ static void test_simulated_kinks(void **state)
     assert_false(failed);
 }
 
+/* What making it slower costs says nothing of what making it faster gains. */
+static void test_slowdowns_are_no_impact(void **state)
+{
+    (void)state;
+    static const double speedups[] = {-0.5, -0.25, 0.25, 0.5}, slower[] = {-0.5, -0.25};
+    uint64_t random = 11;
+    struct analysis *analysis = analysis_new();
+    assert_non_null(analysis);
+    const struct analysis_result *result = simulate(analysis, &programs[2], speedups, 4, &random);
+    assert_true(fabs(result->impact) < 0.05);
+    assert_int_not_equal(result->verdict, VERDICT_IMPROVES);
+    assert_true(result->curve[0].effect < -0.2 && fabs(result->curve[3].effect) < 0.05);
+    analysis_free(analysis);
+    analysis = analysis_new();
+    assert_non_null(analysis);
+    result = simulate(analysis, &programs[2], slower, 2, &random);
+    assert_true(fabs(result->impact - 0.6) < 0.1); /* all that is known */
+    analysis_free(analysis);
+}
+
 /* The answer of a run in which only those speedups were tried. */
 static void assert_no_kink(const double *speedups, size_t count)
 {
@@ -125,6 +145,7 @@ static void test_one_side_only(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slowdowns_are_no_impact),
         cmocka_unit_test(test_simulated_kinks),
         cmocka_unit_test(test_one_side_only),
     };

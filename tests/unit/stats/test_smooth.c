@@ -10,12 +10,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 enum { POINTS = 4, RUNS = 1000 };
 
-static const double speedups[POINTS] = {0.25, 0.5, 0.75, 1};
+static double speedups[POINTS] = {0.25, 0.5, 0.75, 1};
 
 static uint64_t random_state;
 
@@ -71,6 +72,20 @@ static void a_straight_line_gets_nearer(void **state)
         assert_true(outcome.bias < 0.2 * error);
         assert_true(outcome.coverage > 0.93);
     }
+}
+
+/* Just as slow as something else beside it: a corner at 0 itself. */
+static void a_corner_at_0_stays(void **state)
+{
+    static const double both[POINTS] = {-0.5, -0.25, 0.25, 0.5}, one[POINTS] = {0.25, 0.5, 0.75, 1};
+    const double truth[POINTS] = {-0.3, -0.15, 0, 0};
+    (void)state;
+    memcpy(speedups, both, sizeof both);
+    struct outcome outcome = try_out(truth, 0.01, 0);
+    memcpy(speedups, one, sizeof one);
+    assert_true(outcome.smoothed < 0.92 * outcome.raw);
+    assert_true(outcome.bias < 0.3 * 0.01);
+    assert_true(outcome.coverage > 0.93);
 }
 
 static void errors_in_common_do_not_make_it_surer(void **state)
@@ -140,6 +155,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_straight_line_gets_nearer),
+        cmocka_unit_test(a_corner_at_0_stays),
         cmocka_unit_test(errors_in_common_do_not_make_it_surer),
         cmocka_unit_test(a_corner_stays),
         cmocka_unit_test(what_is_sure_is_left_as_it_is),
