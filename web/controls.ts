@@ -38,7 +38,7 @@ export class Controls {
     const kinds = [...new Set(report.results.map((result) => result.kind))];
     this.element = h("div", { class: "controls" }, this.points, this.search,
       this.select("verdict", "Verdict", [["", "All verdicts"], ["improves", "Improves"], ["no effect", "No effect"], ["harmful", "Harmful"], ["not enough data", "Not enough data"]]),
-      kinds.length > 1 && this.select("kind", "Kind", [["", "All kinds"], ...kinds.map((kind): [string, string] => [kind, kind === "callsite" ? "Call sites" : kind[0].toUpperCase() + kind.slice(1) + "s"])]),
+      kinds.length > 1 && this.select("kind", "Kind", [["", "All kinds"], ...kinds.map((kind): [string, string] => [kind, kind === "callsite" ? "Call sites" : kind === "together" ? "Several at once" : kind[0].toUpperCase() + kind.slice(1) + "s"])]),
       this.select("sort", "Sort", [["rank", "By rank"], ["impact", "By impact"], ["share", "By samples"], ["name", "By name"]]),
       this.select("group", "Roll up", [["none", "Not rolled up"], ["function", "By function"], ["file", "By file"]]),
       h("label", { class: "check" }, this.sure, " Known to 5 points"));

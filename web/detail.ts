@@ -19,7 +19,7 @@ function fact(name: string, value: string): HTMLElement {
 }
 
 function kindName(kind: string): string {
-  return kind === "callsite" ? "call site" : kind;
+  return kind === "callsite" ? "call site" : kind === "together" ? "at once" : kind;
 }
 
 export class Detail {

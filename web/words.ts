@@ -69,6 +69,8 @@ function baseName(path: string): string {
 export function shortName(kind: string, location: string): string {
   if (kind === "line") return visible(baseName(location));
   if (kind === "callsite") return visible(location.split(" <- ").map(baseName).join(" \u2190 "));
+  if (kind === "file" && location.startsWith("/")) return visible(baseName(location));
+  if (kind === "together") return visible(location.split(" + ").map((part) => part.startsWith("/") ? baseName(part) : part).join(" + "));
   return visible(location);
 }
 

@@ -9,7 +9,9 @@
 #include <string.h>
 
 enum {
-    OPT_GRANULARITY = 256,
+    OPT_TARGET = 256,
+    OPT_EXCLUDE,
+    OPT_GRANULARITY,
     OPT_FIXED_LINE,
     OPT_FIXED_FUNCTION,
     OPT_FIXED_CALLSITE,
@@ -34,6 +36,8 @@ static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
     {"binary-scope", required_argument, NULL, 'b'},
     {"source-scope", required_argument, NULL, 's'},
+    {"target", required_argument, NULL, OPT_TARGET},
+    {"exclude", required_argument, NULL, OPT_EXCLUDE},
     {"granularity", required_argument, NULL, OPT_GRANULARITY},
     {"fixed-line", required_argument, NULL, OPT_FIXED_LINE},
     {"fixed-function", required_argument, NULL, OPT_FIXED_FUNCTION},
@@ -87,38 +91,6 @@ static int parse_width(struct series_options *series, const char *text)
     return rc;
 }
 
-static int parse_granularity(struct session_options *session, const char *text)
-{
-    int kind = option_word(text, (const char *const[]){"line", "function", "callsite", NULL});
-    if (kind < 0)
-        return usage_complain("--granularity", text, "must be line, function or callsite");
-    session->granularity = (enum granularity)kind;
-    session->granularity_is_given = true;
-    return GO_ON;
-}
-
-static bool is_well_formed(enum granularity kind, const char *name)
-{
-    return kind == GRANULARITY_FUNCTION ? *name != '\0' : strrchr(name, ':') != NULL;
-}
-
-/* All of one kind, and that is then the granularity. */
-static int add_fixed(struct run_options *options, enum granularity kind, const char *name)
-{
-    static const char *const names[] = {"--fixed-line", "--fixed-function", "--fixed-callsite"};
-    static const char *const forms[] = {"must be FILE:LINE, 64 times at most",
-                                        "must be a name, 64 times at most",
-                                        "must be 'FILE:LINE <- FILE:LINE', 64 times at most"};
-    struct fixed_targets *fixed = &options->series.session.fixed;
-    if (fixed->count == FIXED_MOST || !is_well_formed(kind, name))
-        return usage_complain(names[kind], name, forms[kind]);
-    if (fixed->count > 0 && options->fixed_kind != kind)
-        return usage_complain(names[kind], name, "a run has targets of one kind only");
-    options->fixed_kind = kind;
-    fixed->names[fixed->count++] = name;
-    return GO_ON;
-}
-
 static int add_point(struct run_options *options, const char *text)
 {
     struct session_options *session = &options->series.session;
@@ -135,22 +107,6 @@ static int add_point(struct run_options *options, const char *text)
         session->end_to_end = options->series.whole_runs = true;
     else
         session->point_count++;
-    return GO_ON;
-}
-
-/* Named targets say what the granularity is. */
-static int choose_granularity(struct run_options *options)
-{
-    struct session_options *session = &options->series.session;
-    if (session->fixed.late && (session->fixed.count == 0 || options->fixed_kind != GRANULARITY_FUNCTION))
-        return usage_complain("--late", "alone", "it is for --fixed-function");
-    if (session->fixed.late && session->end_to_end)
-        return usage_complain("--late", "with --end-to-end", "a whole run cannot wait for its target");
-    if (session->fixed.count == 0)
-        return GO_ON;
-    if (session->granularity_is_given && session->granularity != options->fixed_kind)
-        return usage_complain("--granularity", "with targets of another kind", "leave one of them out");
-    session->granularity = options->fixed_kind;
     return GO_ON;
 }
 
@@ -174,17 +130,21 @@ static int parse_one(struct run_options *options, int option)
             return usage_complain("-s", optarg, "too many patterns (64 at most)");
         options->sources[session->scope.source_count++] = optarg;
         return GO_ON;
+    case OPT_TARGET:
+        return target_options_add(session, optarg);
+    case OPT_EXCLUDE:
+        return target_options_exclude(session, &options->excluded, optarg);
     case OPT_GRANULARITY:
-        return parse_granularity(session, optarg);
+        return target_options_granularity(session, "--granularity", optarg);
     case OPT_FIXED_LINE:
-        return add_fixed(options, GRANULARITY_LINE, optarg);
+        return target_options_add_fixed(session, "--fixed-line", PART_LINE, optarg);
     case OPT_FIXED_FUNCTION:
-        return add_fixed(options, GRANULARITY_FUNCTION, optarg);
+        return target_options_add_fixed(session, "--fixed-function", PART_FUNCTION, optarg);
     case OPT_LATE:
         session->fixed.late = true;
         return GO_ON;
     case OPT_FIXED_CALLSITE:
-        return add_fixed(options, GRANULARITY_CALLSITE, optarg);
+        return target_options_add_fixed(session, "--fixed-callsite", PART_CALLSITE, optarg);
     case OPT_FIXED_SPEEDUP:
         if (!option_speedups(optarg, session->speedups, &session->speedup_count, SESSION_SPEEDUPS))
             return usage_complain("--fixed-speedup", optarg,
@@ -273,7 +233,7 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
     while ((option = getopt_long(end, argv, "+o:b:s:p:qvh", long_options, NULL)) != -1)
         if ((rc = parse_one(options, option)) >= 0)
             return rc;
-    if ((rc = choose_granularity(options)) >= 0)
+    if ((rc = target_options_finish(&options->series.session)) >= 0)
         return rc;
     if (options->series.session.end_to_end && options->series.session.point_count)
         return usage_complain("-p", options->points[0].text,
@@ -295,6 +255,9 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
     session->scope.binaries = options->binaries;
     session->scope.sources = options->sources;
     session->points = options->points;
+    session->scope.excluded_binaries = options->excluded.binaries;
+    session->scope.excluded_sources = options->excluded.sources;
+    session->scope.excluded_functions = options->excluded.functions;
     if (session->speedup_count == 0)
         for (size_t i = 0; i < sizeof default_speedups / sizeof *default_speedups; i++)
             session->speedups[session->speedup_count++] = default_speedups[i];

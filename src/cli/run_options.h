@@ -1,6 +1,7 @@
 /* What `coz run` was told. */
 #pragma once
 
+#include "cli/run/target_options.h"
 #include "experiment/session/series.h"
 
 #include <stdbool.h>
@@ -11,7 +12,7 @@ struct run_options {
     struct series_options series;
     struct point_spec points[RUN_POINTS];
     const char *binaries[64], *sources[64];
-    enum granularity fixed_kind; /* of the named targets, if there are any */
+    struct exclusions excluded;
     bool verbose;
     bool quiet;         /* shows nothing while it runs */
     bool is_live;       /* shows the profile while it is made */

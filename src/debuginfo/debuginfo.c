@@ -70,6 +70,18 @@ static int read_lines(const char *path, const struct scope *scope, struct debugi
     return 0;
 }
 
+/* The table, from the cache if it may be. */
+static int load_stacks(struct stack_table *table, const char *path, const struct scope *scope,
+                       enum stack_kind kind, struct debuginfo_options options, struct coz_error *err)
+{
+    if (options.cached && stack_cache_load(table, path, scope, kind))
+        return 0;
+    int result = stack_table_read(table, path, scope, kind, options.threads, err);
+    if (result == 0 && options.cached)
+        stack_cache_store(table, path, scope, kind);
+    return result;
+}
+
 static int read_stacks(const char *path, const struct scope *scope, struct debuginfo_options options,
                        struct debuginfo *out, struct coz_error *err)
 {
@@ -77,13 +89,9 @@ static int read_stacks(const char *path, const struct scope *scope, struct debug
     struct stack_table *table = out->stacks = calloc(1, sizeof *table);
     if (!table)
         return error_set(err, ENOMEM, "%s: out of memory for its functions", path);
-    if (!options.cached || !stack_cache_load(table, path, scope, kind)) {
-        int result = stack_table_read(table, path, scope, kind, options.threads, err);
-        if (result)
-            return result;
-        if (options.cached)
-            stack_cache_store(table, path, scope, kind);
-    }
+    int result = load_stacks(table, path, scope, kind, options, err);
+    if (result)
+        return result;
     memcpy(out->warnings, table->warnings, sizeof out->warnings);
     out->has_symbols = table->has_symbols;
     out->status = status_of(table->has_lines, table->row_count);
@@ -92,89 +100,32 @@ static int read_stacks(const char *path, const struct scope *scope, struct debug
     return 0;
 }
 
+/* Which code is that of excluded functions; their lines are left out when rows are given. */
+static int read_excluded(const char *path, const struct scope *scope, struct debuginfo_options options,
+                         struct debuginfo *out, struct coz_error *err)
+{
+    struct stack_table *table = calloc(1, sizeof *table);
+    if (!table)
+        return error_set(err, ENOMEM, "%s: out of memory for its functions", path);
+    out->excluded = table;
+    return load_stacks(table, path, scope, STACK_FUNCTIONS, options, err);
+}
+
 int debuginfo_read_sites(const char *path, const struct scope *scope, struct debuginfo_options options,
                          struct debuginfo *out, struct coz_error *err)
 {
     out->status = DEBUGINFO_NO_LINES;
-    return options.granularity == GRANULARITY_LINE ? read_lines(path, scope, options, out, err)
-                                                   : read_stacks(path, scope, options, out, err);
-}
-
-static void warn_full(struct debuginfo *out)
-{
-    static const char words[] = "some lines or functions: there are more than fit";
-    size_t used = strlen(out->warnings);
-    if (used + sizeof words + 1 >= sizeof out->warnings)
-        return;
-    if (used)
-        out->warnings[used++] = '\n';
-    memcpy(out->warnings + used, words, sizeof words);
-}
-
-/* Gives the rows the ids of their sites, where they are; those whose site there is no room for go. */
-static void number_rows(struct debuginfo *out, const struct line_table *table, const uint32_t *ids)
-{
-    bool full = false;
-    out->rows = table->rows;
-    for (size_t i = 0; i < table->row_count; i++) {
-        struct site_row row = table->rows[i];
-        row.site = ids[row.site];
-        full |= row.site == 0;
-        if (row.site)
-            out->rows[out->row_count++] = row;
+    out->by_file = options.granularity == GRANULARITY_FILE;
+    out->scope = scope;
+    if (options.granularity == GRANULARITY_THREAD) {
+        out->status = DEBUGINFO_OK; /* threads are known by other names */
+        return 0;
     }
-    if (full)
-        warn_full(out);
-}
-
-/* The same for nodes, which stay where they are, as the rows do. */
-static int number_nodes(struct debuginfo *out, const struct stack_table *table, struct site_set *sites)
-{
-    const char *strings = table->strings;
-    bool full = false;
-    out->nodes = calloc(table->node_count, sizeof *out->nodes);
-    if (!out->nodes)
-        return -ENOMEM;
-    for (size_t i = 1; i < table->node_count; i++) {
-        const struct stack_node *node = &table->nodes[i];
-        const struct stack_function *function = &table->functions[node->function];
-        uint32_t site = node->line
-                            ? site_intern(sites, strings + node->file, node->line)
-                            : site_intern_function(sites, strings + function->name, strings + function->file);
-        out->nodes[i] = (struct site_node){.site = site, .outer = node->outer};
-        full |= site == 0;
-    }
-    out->node_count = table->node_count;
-    out->rows = table->rows;
-    out->row_count = table->row_count;
-    if (full)
-        warn_full(out);
-    return 0;
-}
-
-static int give_lines(struct debuginfo *out, struct site_set *sites)
-{
-    const struct line_table *table = out->table;
-    uint32_t *ids = calloc(table->site_count + 1, sizeof *ids);
-    if (!ids)
-        return -ENOMEM;
-    const char *own = NULL;
-    site_set_reserve(sites, (uint32_t)table->site_count);
-    for (size_t i = 1; i < table->site_count; i++) {
-        const struct line_site *site = &table->sites[i];
-        if (site->file != site[-1].file)
-            own = NULL;
-        ids[i] = site_intern_in(sites, &own, table->strings + site->file, site->line);
-    }
-    number_rows(out, table, ids);
-    free(ids);
-    return 0;
-}
-
-int debuginfo_give_sites(struct debuginfo *out, struct site_set *sites, struct coz_error *err)
-{
-    int result = out->stacks ? number_nodes(out, out->stacks, sites) : give_lines(out, sites);
-    return result ? error_set(err, ENOMEM, "out of memory for the rows of a module") : 0;
+    if (options.granularity != GRANULARITY_LINE && !out->by_file)
+        return read_stacks(path, scope, options, out, err);
+    int result = read_lines(path, scope, options, out, err);
+    return result == 0 && scope->excluded_function_count ? read_excluded(path, scope, options, out, err)
+                                                         : result;
 }
 
 int debuginfo_load_sites_as(const char *path, const struct scope *scope, struct debuginfo_options options,
@@ -226,9 +177,14 @@ void debuginfo_release_rows(struct debuginfo *info)
         stack_table_release(info->stacks);
     free(info->table);
     free(info->stacks);
+    if (info->excluded)
+        stack_table_release(info->excluded);
+    free(info->excluded);
+    free(info->cut_rows);
     free(info->nodes);
     free(info->unwind);
-    info->table = info->stacks = NULL;
+    info->table = info->stacks = info->excluded = NULL;
+    info->cut_rows = NULL;
     info->rows = NULL;
     info->nodes = NULL;
     info->unwind = NULL;

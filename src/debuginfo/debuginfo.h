@@ -30,8 +30,12 @@ struct debuginfo {
     size_t source_count;
     char warnings[1024]; /* what was left out and why, "a.c: invalid DWARF", by lines; empty if nothing */
     bool has_symbols;    /* GRANULARITY_FUNCTION: it has a symbol table, not only what it exports */
+    bool by_file;        /* GRANULARITY_FILE: sites are files */
     void *table;         /* private: owns the rows */
     void *stacks;        /* private: likewise, when they name nodes */
+    void *excluded;      /* private: of what functions the rows' code is, when some are excluded */
+    struct site_row *cut_rows; /* private: those without these */
+    const struct scope *scope; /* private: by which they are */
 };
 
 struct debuginfo_options {
@@ -42,7 +46,8 @@ struct debuginfo_options {
 
 /* Reads the site rows of the ELF file at path. With GRANULARITY_LINE a row names the innermost in-scope line
  * of the address: its own line, else the call sites it was inlined into, outwards. Line 0 falls outwards too.
- * A file without debug info is no error (see status). -ENOENT, -EACCES, -ENOEXEC (not ELF) or -ENOMEM on
+ * With GRANULARITY_FILE it names that line's file, and with
+ * GRANULARITY_THREAD there are no rows. A file without debug info is no error (see status). -ENOENT, -EACCES, -ENOEXEC (not ELF) or -ENOMEM on
  * failure. Release *out in every case. */
 int debuginfo_load_sites(const char *path, const struct scope *scope, struct site_set *sites,
                          struct debuginfo *out, struct coz_error *err);

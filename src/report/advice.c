@@ -1,10 +1,18 @@
 #include "report/advice.h"
 
 #include "report/cells.h"
+#include "report/ink.h"
+#include "stats/answers/together.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define STEP 0.1     /* of speed: what slopes are told for */
+#define NOTHING 0.05 /* a slope within this of 0 is as good as none */
+
+enum { FINDINGS = 4 };
 
 struct effect_at headline_effect(const struct analysis_result *result, double *speedup)
 {
@@ -143,4 +151,108 @@ char *explain_doubt(const struct analysis_result *result)
     }
     fclose(out);
     return text;
+}
+
+/* ---- what a curve shows beside its height ---- */
+
+/* "costs 6.0 %", of the visits' time or latency. */
+static void put_cost(FILE *out, double effect)
+{
+    fprintf(out, "%s %.1f %%", effect < 0 ? "costs" : "saves", 100 * fabs(effect));
+}
+
+void put_kink(FILE *out, const struct analysis_result *result, const char *location, bool shown_only)
+{
+    const struct kink *kink = &result->kink;
+    if (!isfinite(kink->change) || (shown_only && !result->has_kink))
+        return;
+    if (!result->has_kink)
+        fputs("No bend at 0 is shown: ", out);
+    else if (kink->change < 0 && fabs(kink->faster) <= NOTHING)
+        fputs("Just off the critical path: ", out);
+    else
+        fputs("A bend at 0: ", out);
+    char *point = clean_text(result->point, true);
+    fprintf(out, "%.0f %% slower at %s ", 100 * STEP, location);
+    put_cost(out, -STEP * kink->slower);
+    fprintf(out, " of %s`%s`, %.0f %% faster ", result->metric == METRIC_LATENCY ? "the latency of " : "",
+            point ? point : "?", 100 * STEP);
+    put_cost(out, STEP * kink->faster);
+    if (result->has_kink && kink->change < 0)
+        fputs(". Something else that has to be waited for is about as slow", out);
+    fputs(".\n", out);
+    free(point);
+}
+
+static void put_impact(FILE *out, const struct analysis_result *result)
+{
+    fprintf(out, "%.0f", 100 * result->impact);
+    if (isfinite(result->low) && isfinite(result->high))
+        fprintf(out, " (%.0f to %.0f)", 100 * result->low, 100 * result->high);
+}
+
+static void put_sum(FILE *out, const struct analysis_result *result, const struct analysis_result *results,
+                    size_t count, const struct together *found)
+{
+    fputs("one by one ", out);
+    for (size_t i = 0; i < found->parts; i++) {
+        const struct analysis_result *part = together_part(result, results, count, i);
+        fprintf(out, "%s%.0f", i ? " and " : "", 100 * part->impact);
+    }
+    fprintf(out, ", which makes %.0f: ", 100 * found->sum);
+}
+
+void put_together(FILE *out, const struct analysis_result *result, const struct analysis_result *results,
+                  size_t count)
+{
+    struct together found;
+    if (!together_find(result, results, count, &found))
+        return;
+    char *location = location_shown(result);
+    fprintf(out, "%s at once", location ? location : "?");
+    free(location);
+    if (isnan(result->impact) || isnan(found.sum)) {
+        fputs(": whether the effects add is not known yet. Run longer.\n", out);
+        return;
+    }
+    fputs(" have an impact of ", out);
+    put_impact(out, result);
+    fputs(", ", out);
+    put_sum(out, result, results, count, &found);
+    switch (found.finding) {
+    case TOGETHER_ADD:
+        fputs("the effects add.\n", out);
+        break;
+    case TOGETHER_MORE:
+        fputs("they pay more at once, for each by itself leaves the other one to wait for.\n", out);
+        break;
+    case TOGETHER_LESS:
+        fputs("they pay less at once, for what one saves the other one cannot save again.\n", out);
+        break;
+    case TOGETHER_UNKNOWN:
+        fprintf(out,
+                "whether the effects add is not known yet (the difference is %.0f to %.0f). Run longer.\n",
+                100 * found.low, 100 * found.high);
+        break;
+    }
+}
+
+void put_findings(FILE *out, const struct analysis_result *results, size_t count,
+                  const struct report_options *options)
+{
+    size_t said = 0;
+    for (size_t i = 0; i < count && said < FINDINGS; i++) {
+        bool is_together = strcmp(results[i].kind, "together") == 0;
+        if (!is_together && !results[i].has_kink)
+            continue;
+        struct flow flow;
+        FILE *stream = put_flow(&flow, out);
+        if (said++ == 0)
+            putc('\n', stream);
+        char *location = location_shown(&results[i]);
+        put_together(stream, &results[i], results, count);
+        put_kink(stream, &results[i], location ? location : "?", true);
+        free(location);
+        put_flow_end(&flow, (size_t)options->width);
+    }
 }

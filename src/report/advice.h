@@ -16,3 +16,15 @@ void put_limits(FILE *out, const struct analysis_result *results, size_t count);
 /* Why a result has no verdict, and how much longer a run would bring one. To be freed; NULL when memory is
  * out. */
 char *explain_doubt(const struct analysis_result *result);
+
+/* "Just off the critical path: ..."; nothing when both sides of 0 were not tried, or `shown_only` and no bend is
+ * shown. location: the target's name as it is printed. */
+void put_kink(FILE *out, const struct analysis_result *result, const char *location, bool shown_only);
+
+/* "a.c:1 and b.c:2 at once: ..."; nothing for a target that is one. results: of its progress point. */
+void put_together(FILE *out, const struct analysis_result *result, const struct analysis_result *results,
+                  size_t count);
+
+/* Both, of all that have an answer, in lines of their own; nothing if there is none. */
+void put_findings(FILE *out, const struct analysis_result *results, size_t count,
+                  const struct report_options *options);

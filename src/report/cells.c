@@ -117,6 +117,8 @@ const char *results_noun(const struct analysis_result *results, size_t count)
             return "target";
     if (count > 0 && strcmp(results[0].kind, "callsite") == 0)
         return "call site";
+    if (count > 0 && strcmp(results[0].kind, "together") == 0)
+        return "target";
     return count == 0 || strcmp(results[0].kind, "line") == 0 ? "line" : results[0].kind;
 }
 
@@ -134,16 +136,32 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* What stands between the parts of a name that has several; NULL: it has one. */
+static const char *between_of(const struct analysis_result *result)
+{
+    return strcmp(result->kind, "callsite") == 0   ? " <- "
+           : strcmp(result->kind, "together") == 0 ? " + "
+                                                   : NULL;
+}
+
+/* Of paths in it the last parts. */
 char *location_shown(const struct analysis_result *result)
 {
-    static const char between[] = " <- ";
-    char *clean = clean_text(result->location, true);
-    char *caller = clean && strcmp(result->kind, "callsite") == 0 ? strstr(clean, between) : NULL, *shown;
-    if (!caller)
+    const char *between = between_of(result);
+    char *clean = clean_text(result->location, true), *part = clean, *shown = NULL;
+    size_t size;
+    if (!clean || !between || !strstr(clean, between))
         return clean;
-    *caller = '\0';
-    if (asprintf(&shown, "%s%s%s", base_name(clean), between, base_name(caller + strlen(between))) < 0)
-        shown = NULL;
+    FILE *out = open_memstream(&shown, &size);
+    while (out && part) {
+        char *next = strstr(part, between);
+        if (next)
+            *next = '\0';
+        fprintf(out, "%s%s", part == clean ? "" : between, base_name(part));
+        part = next ? next + strlen(between) : NULL;
+    }
+    if (out)
+        fclose(out);
     free(clean);
     return shown;
 }

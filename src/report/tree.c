@@ -4,6 +4,7 @@
 #include "report/cells.h"
 #include "stats/answers/details.h"
 #include "stats/answers/story.h"
+#include "stats/answers/together.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,8 +86,23 @@ static json_t *narrow_json(const struct analysis *analysis, const struct analysi
     return is_known ? json_integer((json_int_t)more_ns) : json_null();
 }
 
+/* null where a target is one. */
+static json_t *together_json(const struct analysis_result *result, const struct analysis_result *all,
+                             size_t count)
+{
+    static const char *const findings[] = {"not known", "add", "more", "less"};
+    struct together found;
+    if (!together_find(result, all, count, &found))
+        return json_null();
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "finding", findings[found.finding], "sum",
+                     make_number(found.sum), "difference", make_number(found.difference), "low",
+                     make_number(found.low), "high", make_number(found.high));
+}
+
+/* all: the results for all targets. */
 static json_t *result_json(const struct analysis *analysis, const struct analysis_result *result,
-                           unsigned group, size_t *singles_left)
+                           const struct analysis_result *all, size_t count, unsigned group,
+                           size_t *singles_left)
 {
     const char *function = analysis_function_of(analysis, result);
     json_t *object = json_pack(
@@ -101,6 +117,7 @@ static json_t *result_json(const struct analysis *analysis, const struct analysi
     json_object_set_new(object, "group", group ? json_integer(group) : json_null());
     json_object_set_new(object, "to_5_points", narrow_json(analysis, result));
     json_object_set_new(object, "kink", kink_json(result));
+    json_object_set_new(object, "together", together_json(result, all, count));
     set_singles(object, analysis, result, singles_left);
     return object;
 }
@@ -137,7 +154,8 @@ static json_t *results_json(struct analysis *analysis, const struct report_optio
         if (!option_wants(options, &results[i]) || (options->top && taken >= options->top))
             continue;
         taken++;
-        json_array_append_new(array, result_json(analysis, &results[i], groups[i], &singles_left));
+        json_array_append_new(array,
+                              result_json(analysis, &results[i], results, count, groups[i], &singles_left));
     }
     free(groups);
     return array;
@@ -168,6 +186,16 @@ static json_t *slices_json(const struct slices *slices)
     return json_pack("{s:I, s:o}", "length", (json_int_t)slices->length_ns, "shares", shares);
 }
 
+/* One of the words that a reader can expect. */
+static const char *granularity_of(const char *raw)
+{
+    static const char *const words[] = {"function", "callsite", "file", "thread", "region"};
+    for (size_t i = 0; raw && i < sizeof words / sizeof *words; i++)
+        if (strcmp(raw, words[i]) == 0)
+            return words[i];
+    return "line";
+}
+
 static void set_machine(json_t *object, const struct story_run *run)
 {
     json_object_set_new(object, "cores", run->cores ? json_integer((json_int_t)run->cores) : json_null());
@@ -183,13 +211,8 @@ static json_t *run_json(const struct story_run *run)
 {
     return json_pack("{s:I, s:o, s:o, s:s, s:I, s:I, s:I}", "time", (json_int_t)run->time_ns, "program",
                      make_text_or_null(run->program), "sampler", make_text_or_null(run->sampler),
-                     "granularity",
-                     run->granularity && strcmp(run->granularity, "function") == 0   ? "function"
-                     : run->granularity && strcmp(run->granularity, "callsite") == 0 ? "callsite"
-                     : run->granularity && strcmp(run->granularity, "region") == 0   ? "region"
-                                                                                     : "line",
-                     "runtime", (json_int_t)run->runtime_ns, "tried", (json_int_t)run->tried_ns, "windows",
-                     (json_int_t)run->windows);
+                     "granularity", granularity_of(run->granularity), "runtime", (json_int_t)run->runtime_ns,
+                     "tried", (json_int_t)run->tried_ns, "windows", (json_int_t)run->windows);
 }
 
 static json_t *piece_json(const struct story_piece *piece)

@@ -93,7 +93,7 @@ int said_measure(struct selftest *selftest, const struct workplace *workplace, d
     };
     for (size_t i = 0; i < 2; i++) {
         snprintf(places[i], sizeof places[i], "workload.c:%u", lines[i].number);
-        run.fixed.names[i] = places[i];
+        target_spec_of_kind(&run.fixed.specs[i], "line", PART_LINE, places[i], err);
     }
     struct session *session = NULL;
     unlink(workplace->profile);

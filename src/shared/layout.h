@@ -40,6 +40,10 @@ enum {
     SEGMENT_PROGRAM = 224,
     SEGMENT_SITES = 1 << 20,
     SEGMENT_CALLSITES = 1 << 14,
+    SEGMENT_THREAD_NAMES = 1 << 12,
+    SEGMENT_GROUPS = 64, /* a bit each */
+    SEGMENT_PATTERNS = 128,
+    SEGMENT_PATTERN = 60,
     SEGMENT_EDGES = 8,
     SEGMENT_RAMPS = 16,
     SEGMENT_SWITCHES = 16, /* of each core, the latest */
@@ -224,13 +228,31 @@ struct segment_mapping {
 
 /* ---- samples ---- */
 
-/* A line's, a function's, or a call site's (callsites.h). */
+/* A line's, a function's, a file's, a call site's (callsites.h), a thread's (thread_names.h), or that of a
+ * group of those. */
 struct segment_site {
     _Atomic uint64_t count;
     _Atomic uint64_t cpu_ns;
     _Atomic uint64_t baseline_ns; /* the part of cpu_ns that fell when nothing was sped up */
     _Atomic uint64_t
         self_ns; /* of a function: the part of cpu_ns that was not spent in functions it called */
+};
+
+/* ---- names of threads, and groups ---- */
+
+/* The number of a thread's name is its place in the table. A hash of the name, 0: free. Who finds his own there
+ * writes the rest, whoever took the place. */
+struct segment_thread_name {
+    _Atomic uint64_t key;
+    _Atomic uint64_t text[2]; /* as the kernel has it: 15 bytes at most, and zeroes */
+    _Atomic uint32_t state;   /* enum segment_slot_state */
+    uint32_t reserved;
+};
+
+/* Threads whose names match it belong to the group. Written before the program starts. */
+struct segment_pattern {
+    uint32_t group;
+    char text[SEGMENT_PATTERN];
 };
 
 /* ---- threads: the ledger's accounts ---- */
@@ -335,7 +357,7 @@ struct segment_core {
 /* How often each table was full: never, as a rule. Written by whoever is refused. In the table of channels the
  * oldest make room. */
 struct segment_refusals {
-    _Atomic uint32_t points, modules, mappings, threads, callsites, sites, channels;
+    _Atomic uint32_t points, modules, mappings, threads, callsites, sites, channels, thread_names;
 };
 
 /* ---- the whole ---- */
@@ -418,6 +440,13 @@ struct segment {
     struct segment_site sites[SEGMENT_SITES];
     _Atomic uint64_t
         callsites[SEGMENT_CALLSITES]; /* the caller's line in the high half, the line in the low */
+    struct segment_thread_name thread_names[SEGMENT_THREAD_NAMES];
+    /* Several sites that are one target together: a bit of each site for each group it is in, the group's own
+     * site, and the names of threads that are in one. The counts are those before the program starts. */
+    uint32_t group_count, pattern_count;
+    uint32_t group_sites[SEGMENT_GROUPS];
+    struct segment_pattern patterns[SEGMENT_PATTERNS];
+    _Atomic uint64_t site_groups[SEGMENT_SITES];
     struct segment_process process_slots[SEGMENT_PROCESSES];
     struct segment_words channels[SEGMENT_CHANNELS]; /* who is on their other end (runtime/calls/peers.h) */
     alignas(4096) unsigned char tables[]; /* site and unwind rows; only the controller writes there */
@@ -430,6 +459,8 @@ _Static_assert(sizeof(struct segment_thread) == 64, "one line a thread");
 _Static_assert(sizeof(struct segment_words) == 64, "one line a bucket");
 _Static_assert(sizeof(struct segment_process) == 256 + 3 * 8 * SEGMENT_POINTS, "fixed layout");
 _Static_assert(sizeof(struct segment_site) == 32, "fixed layout");
+_Static_assert(sizeof(struct segment_thread_name) == 32, "fixed layout");
+_Static_assert(sizeof(struct segment_pattern) == 64, "fixed layout");
 _Static_assert(sizeof(struct segment_edge) == 32, "fixed layout");
 _Static_assert(sizeof(struct segment_visit) == 24, "fixed layout");
 _Static_assert(sizeof(struct segment_module) == 512, "fixed layout");

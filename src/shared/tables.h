@@ -11,6 +11,8 @@ enum granularity {
     GRANULARITY_LINE,
     GRANULARITY_FUNCTION, /* with all that it calls */
     GRANULARITY_CALLSITE, /* a line, called from another line */
+    GRANULARITY_FILE,     /* all lines of a source file */
+    GRANULARITY_THREAD,   /* all that threads of one name run, whatever code it is */
 };
 
 /* [start, end) is code of the site; in a module with nodes, site is the index of one. */

@@ -16,6 +16,12 @@ int usage_refuse(void)
     return EXIT_WRONG_USAGE;
 }
 
+int usage_say(const char *sentence)
+{
+    fprintf(stderr, "%s: %s\n", name, sentence);
+    return usage_refuse();
+}
+
 int usage_complain(const char *option, const char *value, const char *remedy)
 {
     fprintf(stderr, "%s: %s %s: %s\n", name, option, value, remedy);

@@ -10,5 +10,8 @@ void usage_begin(char **argv, const char *command);
 /* After a complaint: says where help is. Returns EXIT_WRONG_USAGE. */
 int usage_refuse(void);
 
+/* Says the sentence, which names the option and the remedy, behind the command's name. Returns EXIT_WRONG_USAGE. */
+int usage_say(const char *sentence);
+
 /* The whole complaint: "coz run: --seed x: must be a number above 0", and where help is. Returns EXIT_WRONG_USAGE. */
 int usage_complain(const char *option, const char *value, const char *remedy);

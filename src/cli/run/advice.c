@@ -84,6 +84,8 @@ static void explain_scope(FILE *out, const struct session *session, const struct
     }
     bool fell_back;
     enum granularity granularity = session_granularity(session, &fell_back);
+    if (granularity == GRANULARITY_THREAD)
+        return; /* they need no scope */
     if (info->status == DEBUGINFO_NO_LINES && granularity == GRANULARITY_FUNCTION) {
         fprintf(
             out,
@@ -127,6 +129,8 @@ static void put_all_refused(FILE *out, const struct segment *segment)
         "threads at once: they were profiled, but their processes were not told when the run was to end");
     put_refused(out, atomic_load(&refusals->callsites), SEGMENT_CALLSITES - 1,
                 "samples of further call sites: they were left out");
+    put_refused(out, atomic_load(&refusals->thread_names), SEGMENT_THREAD_NAMES - 1,
+                "samples of threads with further names: they were left out");
     put_refused(out, atomic_load(&refusals->sites), SEGMENT_SITES - 1,
                 "look-ups of further lines or functions: samples there were left out");
     put_refused(

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "debuginfo/names/function_name.h"
 #include "debuginfo/sets/checksum.h"
 
 /* '%' becomes '*', but not in brackets or behind a backslash, where a person means the character itself. */
@@ -49,17 +50,21 @@ bool scope_pattern_matches(const char *pattern, const char *path)
     return false;
 }
 
+static bool names_binary(const char **patterns, size_t count, const char *path, bool is_main_program)
+{
+    for (size_t i = 0; i < count; i++)
+        if ((is_main_program && strcmp(patterns[i], "MAIN") == 0) || scope_pattern_matches(patterns[i], path))
+            return true;
+    return false;
+}
+
 bool scope_has_binary(const struct scope *scope, const char *path, bool is_main_program)
 {
-    if (scope->binary_count == 0)
-        return is_main_program;
-    for (size_t i = 0; i < scope->binary_count; i++) {
-        if (is_main_program && strcmp(scope->binaries[i], "MAIN") == 0)
-            return true;
-        if (scope_pattern_matches(scope->binaries[i], path))
-            return true;
-    }
-    return false;
+    if (names_binary(scope->excluded_binaries, scope->excluded_binary_count, path, is_main_program))
+        return false;
+    return scope->binary_count == 0
+               ? is_main_program
+               : names_binary(scope->binaries, scope->binary_count, path, is_main_program);
 }
 
 static bool is_system_source(const char *path)
@@ -88,6 +93,9 @@ bool scope_has_source(const struct scope *scope, const char *path)
     /* "<artificial>" and "<built-in>" are the compiler's own */
     if (strcmp(base, "coz.h") == 0 || base[0] == '<' || base[0] == '\0')
         return false;
+    for (size_t i = 0; i < scope->excluded_source_count; i++)
+        if (scope_pattern_matches(scope->excluded_sources[i], path))
+            return false;
     bool system = is_system_source(path);
     if (scope->source_count == 0)
         return !system;
@@ -108,10 +116,26 @@ bool scope_has_sourceless(const struct scope *scope)
     return scope->source_count == 0;
 }
 
+bool scope_excludes_function(const struct scope *scope, const char *name)
+{
+    char glob[PATH_MAX];
+    for (size_t i = 0; i < scope->excluded_function_count; i++) {
+        const char *pattern = scope->excluded_functions[i];
+        bool is_pattern = strpbrk(pattern, "%*?");
+        if (is_pattern ? translate(pattern, glob, sizeof glob) && fnmatch(glob, name, 0) == 0
+                       : function_name_match(name, pattern) > 0)
+            return true;
+    }
+    return false;
+}
+
 uint64_t scope_hash_sources(const struct scope *scope)
 {
     uint64_t sum = checksum_word(0, scope->source_count);
     for (size_t i = 0; i < scope->source_count; i++)
         sum = checksum_bytes(sum, scope->sources[i], strlen(scope->sources[i]));
+    for (size_t i = 0; i < scope->excluded_source_count; i++)
+        sum = checksum_bytes(checksum_word(sum, i), scope->excluded_sources[i],
+                             strlen(scope->excluded_sources[i]));
     return sum;
 }

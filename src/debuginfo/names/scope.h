@@ -13,6 +13,9 @@ struct scope {
     size_t binary_count;
     const char **sources; /* -s patterns; with none, every source but system headers */
     size_t source_count;
+    /* --exclude patterns: what they match is out of scope, whatever else is said. */
+    const char **excluded_binaries, **excluded_sources, **excluded_functions;
+    size_t excluded_binary_count, excluded_source_count, excluded_function_count;
 };
 
 bool scope_pattern_matches(const char *pattern, const char *path);
@@ -22,5 +25,8 @@ bool scope_has_binary(const struct scope *scope, const char *path, bool is_main_
 bool scope_has_source(const struct scope *scope, const char *path);
 /* Whether code of an in-scope binary is in scope of which no source is known. */
 bool scope_has_sourceless(const struct scope *scope);
+/* Whether the function of that name is excluded: by a pattern for all of its name, or by what a person may write
+ * for it (function_name.h). */
+bool scope_excludes_function(const struct scope *scope, const char *name);
 /* Of the source patterns: the same for the same scope. */
 uint64_t scope_hash_sources(const struct scope *scope);

@@ -142,9 +142,11 @@ static bool add_row(void *context, uint32_t start, uint32_t end, uint32_t value)
 {
     struct making *making = context;
     const char *name = making->map->names + making->map->entries[value].name;
-    uint32_t site = site_intern_function(making->generated->sites, name, "");
+    uint32_t site = scope_excludes_function(making->generated->scope, name)
+                        ? 0
+                        : site_intern_function(making->generated->sites, name, "");
     if (!site)
-        return true; /* there are more than fit */
+        return true; /* it is excluded, or there are more than fit */
     struct site_row *rows = array_reserve(making->rows, making->count, &making->room, sizeof *rows);
     if (!rows)
         return false;

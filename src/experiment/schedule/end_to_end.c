@@ -21,7 +21,7 @@ int end_to_end_write(const struct end_to_end *choice, const struct segment *segm
     uint64_t delay = atomic_load(&segment->due.required_ns);
     struct profile_record record = {.type = PROFILE_EXPERIMENT};
     record.experiment.selected = target_name(names, choice->site, name, sizeof name);
-    record.experiment.kind = target_kind(names);
+    record.experiment.kind = target_kind(names, choice->site);
     record.experiment.speedup = choice->permille / 1000.0;
     record.experiment.duration_ns = real_ns - delay;
     record.experiment.selected_samples = atomic_load(&segment->sites[choice->site].count);

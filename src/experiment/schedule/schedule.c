@@ -188,8 +188,9 @@ static int emit_closed(struct schedule *schedule)
     char name[4096];
     bool used;
     target_name(given->blocks.names, closed->site, name, sizeof name);
-    int rc = window_emit(closed, &schedule->current.running, given->blocks.segment,
-                         target_kind(given->blocks.names), name, given->sink, given->context, &used);
+    int rc =
+        window_emit(closed, &schedule->current.running, given->blocks.segment,
+                    target_kind(given->blocks.names, closed->site), name, given->sink, given->context, &used);
     if (rc == 0 && used)
         rc = processes_emit_visits(&schedule->results.processes, given->blocks.segment, given->sink,
                                    given->context);

@@ -6,13 +6,17 @@
 
 #include <stdlib.h>
 
-/* The line of a target, as a site; 0 for functions. */
+/* The line of a target, as a site; 0 for what is no line. */
 static uint32_t line_of(const struct target_names *names, uint32_t target)
 {
+    if (target_groups_of(names->groups, target))
+        return 0;
     switch ((enum granularity)names->segment->granularity) {
     case GRANULARITY_CALLSITE:
         return callsite_line(names->segment, target);
     case GRANULARITY_FUNCTION:
+    case GRANULARITY_FILE:
+    case GRANULARITY_THREAD:
         return 0;
     case GRANULARITY_LINE:
         break;
@@ -57,8 +61,8 @@ static int write_location(const struct target_names *names, uint32_t target, con
     record.samples.count = atomic_load(&site->count);
     record.samples.cpu_ns = atomic_load(&site->cpu_ns);
     record.samples.baseline_ns = baseline_ns;
-    if (names->segment->granularity != GRANULARITY_LINE)
-        record.samples.kind = target_kind(names);
+    if (names->segment->granularity != GRANULARITY_LINE || target_groups_of(names->groups, target))
+        record.samples.kind = target_kind(names, target);
     record.samples.self_ns = atomic_load(&site->self_ns);
     record.samples.function = function;
     record.samples.file = target_file(names, target);

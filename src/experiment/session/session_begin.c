@@ -49,7 +49,7 @@ static int make_segment(struct session *session, struct coz_error *err)
     segment->granularity = options->granularity;
     segment->follow = options->follow;
     segment->counts_only = options->counts_only;
-    session->names = (struct target_names){&session->sites, segment};
+    session->names = (struct target_names){&session->sites, segment, &session->groups};
     return 0;
 }
 
@@ -63,7 +63,8 @@ static int read_program(struct session *session, struct coz_error *err)
     bool may_fall_back = !options->granularity_is_given && options->fixed.count == 0;
     if (modules_publish_program(session->modules, session->program, may_fall_back, &session->info, NULL) != 0)
         session->info.status = DEBUGINFO_NO_LINES; /* a script, say; what it runs will ask for itself */
-    int rc = fixed_targets_resolve(&options->fixed, &session->names, session_targets(session), err);
+    int rc = fixed_targets_resolve(&options->fixed, &session->names, &session->groups, &session->sites,
+                                   session_targets(session), err);
     if (rc == 0)
         history_remember_draws(session_targets(session), options->output, &session->names);
     return rc;
@@ -135,7 +136,7 @@ int session_write_startup(struct session *session)
     record.startup.program = session->program;
     record.startup.build_id = session->build_id;
     if (session->owner.segment->granularity != GRANULARITY_LINE)
-        record.startup.granularity = target_kind(&session->names);
+        record.startup.granularity = target_run_kind(&session->names);
     if (session->options.sampler != SAMPLER_NONE)
         record.startup.sampler = session->options.sampler == SAMPLER_PERF ? "perf" : "timer";
     struct machine machine = machine_describe();

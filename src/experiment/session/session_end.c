@@ -8,15 +8,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of a function that was to come late. */
+/* Of a thread, or of a function that was to come late. */
 static void note_missing(struct session *session)
 {
-    const char *name = fixed_targets_missing(&session->options.fixed, &session->names);
+    char missing[440];
     const char *other = modules_note(session->modules);
-    if (name)
-        snprintf(session->missing, sizeof session->missing,
-                 "--fixed-function %.150s: no function of that name came in this run; %.180s", name,
-                 *other ? other : "without it, `coz run --granularity function` tells what names there are");
+    fixed_targets_missing(&session->options.fixed, &session->names, missing, sizeof missing);
+    if (*missing && session->options.fixed.late)
+        snprintf(session->missing, sizeof session->missing, "%s; %.180s", missing,
+                 *other ? other : "without it, `coz run --target function` tells what names there are");
+    else
+        snprintf(session->missing, sizeof session->missing, "%s", missing);
 }
 
 int session_write_end(struct session *session)
@@ -58,6 +60,7 @@ void session_end(struct session *session)
     launch_unlink_runtime(&session->runtime);
     modules_stop(session->modules);
     debuginfo_release(&session->info);
+    target_groups_release(&session->groups);
     site_set_release(&session->sites);
     segment_destroy(&session->owner);
     if (!session->options.analysis)

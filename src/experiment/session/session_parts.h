@@ -17,6 +17,7 @@ struct session {
     struct segment_owner owner;
     struct site_set sites;
     struct target_names names;
+    struct target_groups groups;
     struct modules *modules;
     struct debuginfo info; /* of the program itself */
     struct trial trial;
@@ -34,7 +35,7 @@ struct session {
     char aside[PATH_MAX];
     char build_id[BUILD_TEXT]; /* of the program; "" when it cannot be read */
     struct runtime_link runtime;
-    char missing[400]; /* what is to be said of a target that never came */
+    char missing[640]; /* what is to be said of a target that never came */
     char **argv;
     struct ending ending;
     uint64_t started_ns;        /* on the monotonic clock, */

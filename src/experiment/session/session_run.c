@@ -57,7 +57,8 @@ static void serve_code(struct session *session)
         return;
     modules_serve(session->modules);
     if (session->sites.count != known)
-        fixed_targets_look(&session->options.fixed, &session->names, session_targets(session));
+        fixed_targets_look(&session->options.fixed, &session->names, &session->groups,
+                           session_targets(session));
 }
 
 /* The program is not ours to end: it goes on, and nobody is delayed any more. */

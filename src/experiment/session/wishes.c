@@ -55,9 +55,9 @@ bool wish_parse(char *text, struct wish *wish)
 
 static const char *try_first(struct session *session, const struct wish *wish)
 {
-    if (strcmp(wish->target_kind, target_kind(&session->names)) != 0)
-        return "This run has targets of another kind.";
     uint32_t site = target_find(&session->names, wish->location);
+    if (strcmp(wish->target_kind, target_kind(&session->names, site)) != 0)
+        return "This run has targets of another kind.";
     if (!site)
         return "This run knows no such target.";
     int rc = targets_put_first(session_targets(session), site, target_count(&session->names));

@@ -21,9 +21,10 @@ static bool is_readable(const char *profile)
 }
 
 /* Profiles may hold runs of other granularities. */
-static bool is_of_kind(const struct target_names *names, const char *kind)
+static uint32_t find_of_kind(const struct target_names *names, const char *kind, const char *location)
 {
-    return strcmp(kind ? kind : "line", target_kind(names)) == 0;
+    uint32_t target = target_find(names, location);
+    return target && strcmp(kind ? kind : "line", target_kind(names, target)) == 0 ? target : 0;
 }
 
 struct remembering {
@@ -34,10 +35,9 @@ struct remembering {
 static int remember_draw(void *context, const struct profile_record *record)
 {
     struct remembering *into = context;
-    if (record->type != PROFILE_EXPERIMENT || record->experiment.window != 1 ||
-        !is_of_kind(into->names, record->experiment.kind))
+    if (record->type != PROFILE_EXPERIMENT || record->experiment.window != 1)
         return 0;
-    uint32_t site = target_find(into->names, record->experiment.selected);
+    uint32_t site = find_of_kind(into->names, record->experiment.kind, record->experiment.selected);
     return site ? targets_remember(into->targets, site, target_count(into->names)) : 0;
 }
 
@@ -60,9 +60,9 @@ struct drawing {
 static int draw_location(void *context, const struct profile_record *record)
 {
     struct drawing *drawing = context;
-    if (record->type != PROFILE_SAMPLES || !is_of_kind(drawing->names, record->samples.kind))
+    if (record->type != PROFILE_SAMPLES)
         return 0;
-    uint32_t site = target_find(drawing->names, record->samples.location);
+    uint32_t site = find_of_kind(drawing->names, record->samples.kind, record->samples.location);
     double own = site ? (double)record->samples.count : 0, cpu_ns = (double)record->samples.cpu_ns;
     if (cpu_ns > 0)
         own *= target_worth(drawing->names->segment, cpu_ns, (double)record->samples.self_ns) / cpu_ns;

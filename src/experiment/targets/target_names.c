@@ -1,30 +1,58 @@
 #include "experiment/targets/target_names.h"
 
 #include "shared/callsites.h"
+#include "shared/thread_names.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char between[] = " <- ";
+static const char between[] = " <- ", of_thread[] = "thread:";
 
 static enum granularity granularity_of(const struct target_names *names)
 {
     return (enum granularity)names->segment->granularity;
 }
 
-const char *target_kind(const struct target_names *names)
+const char *target_run_kind(const struct target_names *names)
 {
-    static const char *const kinds[] = {"line", "function", "callsite"};
+    static const char *const kinds[] = {"line", "function", "callsite", "file", "thread"};
     return kinds[granularity_of(names)];
+}
+
+const char *target_kind(const struct target_names *names, uint32_t target)
+{
+    const struct target_group *group = target_groups_of(names->groups, target);
+    return group ? group->kind : target_run_kind(names);
 }
 
 uint32_t target_count(const struct target_names *names)
 {
-    return granularity_of(names) == GRANULARITY_CALLSITE ? SEGMENT_CALLSITES : names->sites->count;
+    uint32_t groups = names->groups ? names->groups->count : 0;
+    switch (granularity_of(names)) {
+    case GRANULARITY_CALLSITE:
+        return SEGMENT_CALLSITES + groups;
+    case GRANULARITY_THREAD:
+        return SEGMENT_THREAD_NAMES + groups;
+    case GRANULARITY_LINE:
+    case GRANULARITY_FUNCTION:
+    case GRANULARITY_FILE:
+        break;
+    }
+    return names->sites->count;
 }
 
 const char *target_name(const struct target_names *names, uint32_t target, char *buffer, size_t size)
 {
+    const struct target_group *group = target_groups_of(names->groups, target);
+    char thread[THREAD_NAME_BYTES];
+    if (group) {
+        snprintf(buffer, size, "%s", group->name);
+        return buffer;
+    }
+    if (granularity_of(names) == GRANULARITY_THREAD) {
+        snprintf(buffer, size, "%s%s", of_thread, thread_name_read(names->segment, target, thread));
+        return buffer;
+    }
     if (granularity_of(names) != GRANULARITY_CALLSITE)
         return site_name(names->sites, target, buffer, size);
     if (target >= SEGMENT_CALLSITES) {
@@ -57,9 +85,23 @@ static uint32_t find_callsite(const struct target_names *names, const char *name
     return site ? callsite_number(names->segment, site, caller) : 0;
 }
 
+static uint32_t find_thread(const struct target_names *names, const char *name)
+{
+    size_t prefix = sizeof of_thread - 1;
+    return strncmp(name, of_thread, prefix) == 0
+               ? thread_name_number(names->segment, thread_name_text(name + prefix))
+               : 0;
+}
+
 uint32_t target_find(const struct target_names *names, const char *name)
 {
+    uint32_t group = target_groups_find(names->groups, name);
+    if (group)
+        return group;
     switch (granularity_of(names)) {
+    case GRANULARITY_THREAD:
+        return find_thread(names, name);
+    case GRANULARITY_FILE:
     case GRANULARITY_FUNCTION:
         return site_find_function(names->sites, name);
     case GRANULARITY_CALLSITE:
@@ -72,5 +114,7 @@ uint32_t target_find(const struct target_names *names, const char *name)
 
 const char *target_file(const struct target_names *names, uint32_t target)
 {
-    return granularity_of(names) == GRANULARITY_FUNCTION ? names->sites->declared[target] : NULL;
+    return granularity_of(names) == GRANULARITY_FUNCTION && !target_groups_of(names->groups, target)
+               ? names->sites->declared[target]
+               : NULL;
 }

@@ -1,17 +1,23 @@
 /* What the numbers of targets stand for, and what they are called in profiles: lines "path:line", functions
- * by their names, call sites "path:line <- path:line", the line before its caller's (docs/design/lines.md). */
+ * by their names, call sites "path:line <- path:line", the line before its caller's, files by their paths, threads
+ * "thread:name", and groups of these by what was asked for (docs/design/lines.md). */
 #pragma once
 
 #include "debuginfo/names/site.h"
+#include "experiment/targets/target_groups.h"
 #include "shared/layout.h"
 
 struct target_names {
     const struct site_set *sites;
     struct segment *segment;
+    const struct target_groups *groups; /* NULL: there are none */
 };
 
-/* "line", "function" or "callsite". */
-const char *target_kind(const struct target_names *names);
+/* "line", "function", "callsite", "file" or "thread": what a run's targets are, groups apart. */
+const char *target_run_kind(const struct target_names *names);
+
+/* The same of one target; or that of its group. */
+const char *target_kind(const struct target_names *names, uint32_t target);
 
 /* All numbers in use lie below. */
 uint32_t target_count(const struct target_names *names);

@@ -49,6 +49,31 @@ static bool is_callsite(const char *location, const char *wanted)
     return same;
 }
 
+/* All of them, in their order, with or without blanks around each '+'. */
+static bool is_together(const char *location, const char *wanted)
+{
+    static const char plus[] = " + ";
+    for (;;) {
+        const char *end = strstr(location, plus), *mark = strchr(wanted, '+');
+        if (!end != !mark)
+            return false;
+        char *part = strndup(location, end ? (size_t)(end - location) : strlen(location));
+        char *own = strndup(wanted, mark ? (size_t)(mark - wanted) : strlen(wanted));
+        char *tail = own ? own + strlen(own) : NULL;
+        while (tail && tail > own && tail[-1] == ' ')
+            *--tail = '\0';
+        bool same = part && own &&
+                    (strcmp(part, own) == 0 || is_line(part, own) || function_name_match(part, own) > 0);
+        free(part);
+        free(own);
+        if (!same || !end)
+            return same;
+        location = end + strlen(plus);
+        wanted = mark + 1;
+        wanted += strspn(wanted, " ");
+    }
+}
+
 /* How well an answer's target is what was asked for; 0: not at all. */
 static int match_of(const struct analysis_result *result, const char *wanted)
 {
@@ -58,6 +83,8 @@ static int match_of(const struct analysis_result *result, const char *wanted)
         return function_name_match(result->location, wanted);
     if (strcmp(result->kind, "callsite") == 0)
         return is_callsite(result->location, wanted);
+    if (strcmp(result->kind, "together") == 0)
+        return is_together(result->location, wanted);
     return is_line(result->location, wanted);
 }
 

@@ -160,14 +160,17 @@ static void put_heading(FILE *out, const struct analysis_result *result, const s
 }
 
 /* The sentences, as wide as the terminal; whole where there is none. */
-static void put_words(FILE *out, struct analysis *analysis, const struct analysis_result *result,
-                      const struct names *names, const struct report_options *options)
+static void put_words(FILE *out, struct analysis *analysis, const struct found_target *found,
+                      const struct analysis_result *result, const struct names *names,
+                      const struct report_options *options)
 {
     struct flow flow;
     FILE *stream = put_flow(&flow, out);
     put_finding(stream, analysis, result, names);
     if (isfinite(result->impact))
         put_numbers(stream, analysis, result);
+    put_kink(stream, result, or_unknown(names->target), false);
+    put_together(stream, result, found->all, found->all_count);
     put_limits(stream, result, 1);
     put_flow_end(&flow, options->wraps ? (size_t)options->width : 0);
 }
@@ -276,7 +279,7 @@ int report_target(FILE *out, struct analysis *analysis, const struct report_opti
         put_paragraph(out, "(of its lines that were tried, the one that pays most)\n",
                       (size_t)options->width);
     putc('\n', out);
-    put_words(out, analysis, result, &names, options);
+    put_words(out, analysis, &found, result, &names, options);
     put_came_true(out, result->location, options);
     if (result->curve_count > 0)
         rc = put_curve(out, analysis, result, &names, windows, options);

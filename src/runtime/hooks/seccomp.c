@@ -2,6 +2,7 @@
  * and may end the program for one. Its children are not profiled either, for they have the filter too. */
 #include "runtime/hooks/seccomp.h"
 
+#include "runtime/calls/names.h"
 #include "runtime/calls/sync.h"
 #include "runtime/core/departure.h"
 #include "runtime/core/message.h"
@@ -37,5 +38,8 @@ int hook_prctl(int option, unsigned long a, unsigned long b, unsigned long c, un
 {
     if (unlikely(option == PR_SET_SECCOMP))
         seccomp_leave_thread();
-    return REAL(prctl)(option, a, b, c, d);
+    int rc = REAL(prctl)(option, a, b, c, d);
+    if (unlikely(option == PR_SET_NAME))
+        names_taken();
+    return rc;
 }

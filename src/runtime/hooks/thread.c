@@ -2,6 +2,7 @@
  * somebody. */
 #include "base/clock.h"
 #include "runtime/calls/call_point.h"
+#include "runtime/calls/names.h"
 #include "runtime/ledger/stretch.h"
 #include "runtime/real/list.h"
 #include "runtime/sampling/modules.h"
@@ -211,6 +212,14 @@ EXPORT void pthread_exit(void *result)
     sync_before_wake(NULL);
     REAL(pthread_exit)(result);
     __builtin_unreachable();
+}
+
+EXPORT int pthread_setname_np(pthread_t thread, const char *name)
+{
+    int rc = REAL(pthread_setname_np)(thread, name);
+    if (rc == 0 && pthread_equal(thread, pthread_self()))
+        names_taken();
+    return rc;
 }
 
 /* ---- of C11, whose threads return a number */

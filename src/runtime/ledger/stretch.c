@@ -29,9 +29,40 @@ void stretch_start(struct stretch *stretch, uint32_t target, uintptr_t from, str
     stretch->from = from;
 }
 
+static bool targets_are_threads(void)
+{
+    return runtime_segment->granularity == GRANULARITY_THREAD;
+}
+
+void stretch_name(struct stretch *stretch, uint32_t target, bool is_target, struct instant now)
+{
+    if (stretch->target != target || (is_target && !stretch->followed))
+        stretch_follow(stretch, target, now);
+    stretch->is_named = is_target;
+    stretch->followed = is_target;
+}
+
+/* Below 0 while too little is known. */
+static double part_so_far(const struct stretch *stretch, uint32_t target)
+{
+    if (targets_are_threads())
+        return stretch->is_named;
+    return share_so_far(target, stretch->from, &stretch->own);
+}
+
+static double part_of_whole(const struct stretch *stretch, uintptr_t to)
+{
+    if (targets_are_threads())
+        return stretch->is_named;
+    shares_learn(stretch->target, stretch->from, to, &stretch->own);
+    return share_between(stretch->target, stretch->from, to, &stretch->own);
+}
+
 uint64_t stretch_sample(struct stretch *stretch, uint32_t target, bool hit, struct instant now)
 {
-    if (stretch->target != target)
+    if (targets_are_threads())
+        stretch_name(stretch, target, hit, now);
+    else if (stretch->target != target)
         stretch_follow(stretch, target, now);
     stretch->misses = hit ? 0 : stretch->misses + 1;
     if (stretch->misses == GIVE_UP)
@@ -49,7 +80,7 @@ uint64_t stretch_sample(struct stretch *stretch, uint32_t target, bool hit, stru
     if (stretch->is_long) {
         in_target = unsettled * stretch->fresh_hits / stretch->fresh_samples;
     } else {
-        double part = share_so_far(target, stretch->from, &stretch->own);
+        double part = part_so_far(stretch, target);
         if (part < 0)
             return 0;
         in_target = (uint64_t)(part * (double)unsettled);
@@ -63,8 +94,7 @@ uint64_t stretch_turn(struct stretch *stretch, struct presence *presence, uintpt
 {
     segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
     *now = instant_move(presence, stretch->since);
-    shares_learn(stretch->target, stretch->from, at, &stretch->own);
-    double part = share_between(stretch->target, stretch->from, at, &stretch->own);
+    double part = part_of_whole(stretch, at);
     uint64_t length = clock_passed_ns(stretch->since.cpu_ns, now->cpu_ns);
     stretch_begin(stretch, *now);
     stretch->from = at;
@@ -77,7 +107,7 @@ void stretch_publish(const struct stretch *stretch, struct account *account)
     int32_t permille = segment_target_permille(target);
     double rate = 0;
     if (permille > 0 && !stretch->is_long && segment_target_site(target) == stretch->target)
-        rate = share_so_far(stretch->target, stretch->from, &stretch->own) * permille / 1000;
+        rate = part_so_far(stretch, stretch->target) * permille / 1000;
     ramp_publish(account, rate > 0 ? rate : 0, stretch->since);
 }
 

@@ -6,6 +6,8 @@
  *
  * A stretch that outlasts a few periods steps at its samples, by what they found.
  *
+ * Where targets are threads nothing has to be learnt: a stretch lies in the target, or it does not.
+ *
  * All functions are for the calling thread, inside its guard or in its handler, and make at most one system
  * call, which reads a clock. */
 #pragma once
@@ -24,6 +26,7 @@ struct stretch {
     bool last_hit;                      /* the last of those */
     uint32_t fresh_samples, fresh_hits; /* of those, since it was settled */
     uint32_t misses;                    /* samples in a row, over many stretches */
+    bool is_named; /* where targets are threads: this one is in the target, with all it runs */
 };
 
 /* The thread follows its stretches, while there is a target that it may run. */
@@ -34,6 +37,9 @@ static inline bool stretch_is_followed(const struct stretch *stretch)
 
 /* A new thread: its life is its first stretch, and that of the target. */
 void stretch_start(struct stretch *stretch, uint32_t target, uintptr_t from, struct instant now);
+
+/* Where targets are threads: whether this one is in the target from here on. */
+void stretch_name(struct stretch *stretch, uint32_t target, bool is_target, struct instant now);
 
 /* A sample during an experiment with the target; hit: in the target. Returns the CPU time in the target that
  * is to be settled now. */

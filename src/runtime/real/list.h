@@ -140,6 +140,7 @@
     HOOK(int, pthread_clockjoin_np, (pthread_t, void **, clockid_t, const struct timespec *))                \
     HOOK(void, pthread_exit, (void *))                                                                       \
     HOOK(int, pthread_cancel, (pthread_t))                                                                   \
+    HOOK(int, pthread_setname_np, (pthread_t, const char *))                                                 \
     HOOK(int, thrd_create, (thrd_t *, thrd_start_t, void *))                                                 \
     HOOK(int, thrd_join, (thrd_t, int *))                                                                    \
     HOOK(void, thrd_exit, (int))                                                                             \

@@ -70,6 +70,27 @@ static bool add_frame(struct located *located, const struct code_range *range, c
     return true;
 }
 
+static void add_groups(struct located *located)
+{
+    const struct segment *segment = runtime_segment;
+    uint64_t groups = 0;
+    for (uint32_t i = 0; i < located->count; i++)
+        groups |= atomic_load_explicit(&segment->site_groups[located->sites[i]], memory_order_relaxed);
+    for (; groups; groups &= groups - 1) {
+        uint32_t site = segment->group_sites[__builtin_ctzll(groups)];
+        if (site && site < SEGMENT_SITES)
+            located->sites[located->count++] = site;
+    }
+}
+
+void locate_known(uint32_t site, struct located *located)
+{
+    located->count = site != 0;
+    located->sites[0] = site;
+    if (runtime_segment->group_count)
+        add_groups(located);
+}
+
 void locate(const ucontext_t *context, uintptr_t stack_high, struct located *located)
 {
     struct registers registers = registers_of(context);
@@ -89,4 +110,6 @@ void locate(const ucontext_t *context, uintptr_t stack_high, struct located *loc
         located->sites[0] = callsite_number(runtime_segment, located->sites[0], caller);
         located->count = located->sites[0] != 0;
     }
+    if (unlikely(runtime_segment->group_count))
+        add_groups(located);
 }

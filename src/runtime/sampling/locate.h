@@ -1,22 +1,27 @@
 /* From an interrupted context to the sites that its time belongs to. */
 #pragma once
 
+#include "shared/layout.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <ucontext.h>
 
 enum { LOCATED_MOST = 64 };
 
-/* A line or a call site: one at most. Functions: each that is on the stack, once; the first is the one whose
- * own time it is. */
+/* A line, a call site, a file or a thread's name: one at most. Functions: each that is on the stack, once; the
+ * first is the one whose own time it is. Behind those, the groups that they are in. */
 struct located {
     uint32_t count;
-    uint32_t sites[LOCATED_MOST];
+    uint32_t sites[LOCATED_MOST + SEGMENT_GROUPS];
 };
 
 /* Looks outward from the interrupted instruction, over so many frames as locate.c says. Async-signal-safe: it
  * reads the segment and the thread's own stack below stack_high. */
 void locate(const ucontext_t *context, uintptr_t stack_high, struct located *located);
+
+/* The site is known: that of a thread's name, or 0. */
+void locate_known(uint32_t site, struct located *located);
 
 static inline bool located_has(const struct located *located, uint32_t site)
 {

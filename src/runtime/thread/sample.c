@@ -79,7 +79,10 @@ static struct instant take_sample(struct thread *thread, const ucontext_t *conte
     ramp_hold(&thread->account);
     uint64_t weight = weigh_sample(&thread->sampler, entry.cpu_ns);
     struct located located;
-    locate(context, thread->stack_high, &located);
+    if (segment->granularity == GRANULARITY_THREAD)
+        locate_known(own_name_site(&thread->name), &located);
+    else
+        locate(context, thread->stack_high, &located);
     if (unlikely(breakpoints_are_met())) {
         bool is_in_trap = breakpoints_is_in_trap(context);
         weigh_traps(&thread->traps, weight, is_in_trap);

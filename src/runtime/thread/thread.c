@@ -7,6 +7,7 @@
 #include "runtime/ledger/pause.h"
 #include "runtime/ledger/ramp.h"
 #include "runtime/ledger/stretch.h"
+#include "runtime/sampling/locate.h"
 #include "runtime/sampling/sampler.h"
 #include "runtime/thread/breakpoints.h"
 #include "shared/thread_slots.h"
@@ -85,15 +86,30 @@ void thread_forget(struct thread *thread)
     };
 }
 
+static uint32_t current_target(void)
+{
+    return segment_target_site(atomic_load_explicit(&runtime_segment->target, memory_order_relaxed));
+}
+
+void thread_take_name(struct thread *thread, struct instant now)
+{
+    struct located located;
+    uint32_t target = current_target();
+    if (!target || runtime_segment->granularity != GRANULARITY_THREAD)
+        return;
+    locate_known(own_name_site(&thread->name), &located);
+    stretch_name(&thread->stretch, target, located_has(&located, target), now);
+}
+
 void thread_begin_stretch(struct thread *thread, uintptr_t from)
 {
-    uint32_t target =
-        segment_target_site(atomic_load_explicit(&runtime_segment->target, memory_order_relaxed));
+    uint32_t target = current_target();
     if (!thread->on || !target || !departure_begin_work())
         return;
     thread_guard_begin(thread);
     struct instant now = instant_now(&thread->account.presence); /* after what starting it cost us */
     stretch_start(&thread->stretch, target, from, now);
+    thread_take_name(thread, now);
     pause_own_cost(&thread->account, clock_passed_ns(thread->account.mark.cpu_ns, now.cpu_ns));
     thread_guard_end(thread);
     departure_end_work();
@@ -112,7 +128,7 @@ void thread_silence(void)
         clock_passed_ns(thread->sampler.sampled_cpu_ns + thread->sampler.excluded_ns, before.cpu_ns);
     sampler_note_life(thread->sampler.lived_ns + rest_ns);
     sampler_stop(&thread->sampler);
-    if (segment_target_site(atomic_load_explicit(&runtime_segment->target, memory_order_relaxed))) {
+    if (current_target()) {
         struct instant after = instant_now(&thread->account.presence);
         stretch_skip(&thread->stretch, before, after);
         pause_own_cost(&thread->account, after.cpu_ns - before.cpu_ns);

@@ -4,6 +4,7 @@
 
 #include "runtime/ledger/account.h"
 #include "runtime/ledger/stretch.h"
+#include "runtime/sampling/own_name.h"
 #include "runtime/sampling/sampler.h"
 #include "runtime/thread/budget.h"
 
@@ -46,6 +47,7 @@ struct thread {
     struct stretch stretch;
     struct traps traps;
     struct sampler sampler;
+    struct own_name name;
     pid_t tid;
     struct segment_thread *slot;
     _Atomic uint64_t own_paid_ns; /* the account's balance when no slot is free */
@@ -92,3 +94,6 @@ void thread_silence(void);
 
 /* The thread's life is its first stretch, if there is a target: it began at that address. */
 void thread_begin_stretch(struct thread *thread, uintptr_t from);
+
+/* Where targets are threads: the calling thread may have another name now. Inside its guard. */
+void thread_take_name(struct thread *thread, struct instant now);

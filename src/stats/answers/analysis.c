@@ -175,8 +175,10 @@ static int add_samples(struct analysis *analysis, const struct profile_record *r
     state->cpu_ns += cpu;
     state->baseline_ns += (double)record->samples.baseline_ns;
     state->own_samples += has_own ? samples * (double)record->samples.self_ns / cpu : samples;
-    state->kind = kind;
-    if (!analysis->run_tells_samples)
+    bool is_group = record->samples.kind && analysis->run_kind >= 0 &&
+                    state_is_group(record->samples.kind, analysis->kinds.text[analysis->run_kind]);
+    state->kind = is_group ? analysis->run_kind : kind;
+    if (!analysis->run_tells_samples && !is_group)
         analysis->of_kind[kind].samples += samples;
     int code = sums_add(&analysis->functions, &analysis->files, record);
     if (record->samples.function)

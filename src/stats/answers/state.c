@@ -77,10 +77,24 @@ long state_kind(struct analysis *analysis, const char *kind)
     return id < 0 ? -ENOMEM : id;
 }
 
+bool state_is_group(const char *kind, const char *run)
+{
+    return strcmp(kind, "together") == 0 || (strcmp(kind, "file") == 0 && strcmp(run, kind) != 0);
+}
+
 static bool is_last_target(const struct analysis *analysis, const char *kind, const char *location)
 {
     const struct names *names = &analysis->target_names;
     return names->count > 0 && target_key_is(names->text[analysis->target], kind, location);
+}
+
+/* Several targets as one have the samples of the runs they were in, whatever the targets of those are. */
+static bool is_of_run(const struct analysis *analysis, const char *kind)
+{
+    if (analysis->run_kind < 0)
+        return false;
+    const char *run = analysis->kinds.text[analysis->run_kind];
+    return state_is_group(kind, run);
 }
 
 long state_target(struct analysis *analysis, const char *kind, const char *location)
@@ -99,7 +113,7 @@ long state_target(struct analysis *analysis, const char *kind, const char *locat
     analysis->samples[location_id].tried = true;
     struct target_state *target = &analysis->targets[id];
     target->kind = analysis->kinds.text[kind_id];
-    target->kind_id = kind_id;
+    target->kind_id = is_of_run(analysis, kind) ? analysis->run_kind : kind_id;
     target->location = analysis->target_names.text[id] + strlen(kind) + 1;
     return id;
 }

@@ -85,6 +85,8 @@ struct analysis {
  * -ENOMEM otherwise. A kind of NULL stands for lines, as in profiles. */
 long state_location(struct analysis *analysis, const char *location);
 long state_kind(struct analysis *analysis, const char *kind);
+/* Whether targets of that kind are several of a run's targets as one: their samples are counted with those. */
+bool state_is_group(const char *kind, const char *run);
 long state_target(struct analysis *analysis, const char *kind, const char *location);
 long state_point(struct analysis *analysis, enum analysis_metric metric, const char *name);
 

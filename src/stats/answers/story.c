@@ -245,7 +245,8 @@ size_t story_runs(const struct story *story, const struct story_run **runs)
 
 static void name_piece(const struct story *story, struct story_piece *piece, uint32_t target)
 {
-    static const char *const kinds[] = {"line", "function", "callsite", "region", "wait"};
+    static const char *const kinds[] = {"line",   "function", "callsite", "file",
+                                        "thread", "together", "region",   "wait"};
     const char *key = story->targets.text[target];
     size_t length = target_key_kind_length(key);
     piece->location = key + length + 1;

@@ -52,6 +52,8 @@ int sums_add(struct sums *functions, struct sums *files, const struct profile_re
     double samples = (double)record->samples.count;
     if (kind && strcmp(kind, "function") == 0)
         return add_function(functions, files, record, samples);
+    if (kind && strcmp(kind, "file") == 0 && record->samples.location[0] == '/')
+        return add_to_sum(files, record->samples.location, samples, 0);
     if (kind && strcmp(kind, "line") != 0 && strcmp(kind, "callsite") != 0)
         return 0; /* what it is, who wrote it knows */
     char *file = file_of_line(record->samples.location);

@@ -144,7 +144,7 @@ refused() { # PATTERN OPTION...
 }
 refused 'granularity.*word' --granularity word
 refused 'one kind' --fixed-line ends.c:1 --fixed-function main
-refused 'granularity.*another kind' --granularity line --fixed-function main
+refused 'another kind' --granularity line --fixed-function main
 refused 'fixed-callsite.*<-' --fixed-callsite nonsense
 refused 'fixed-function' --fixed-function ''
 finish

@@ -3,10 +3,10 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/../lib.sh"
 
-its=$(line_of points/units.c "/* the heavy line */")
-asked=$(line_of points/units.c "/* is asked */")
-answers=$(line_of points/units.c "/* answers */")
-again=$(line_of points/units.c "/* notes again */")
+its=$(line_of units.c "/* the heavy line */")
+asked=$(line_of units.c "/* is asked */")
+answers=$(line_of units.c "/* answers */")
+again=$(line_of units.c "/* notes again */")
 
 # visits POINT: in all windows together.
 visits() {

@@ -2,6 +2,7 @@
 #include "experiment/targets/fixed_targets.h"
 #include "experiment/targets/target_names.h"
 #include "shared/callsites.h"
+#include "shared/thread_names.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -17,17 +18,19 @@
 
 static struct site_set sites;
 static struct target_names names;
+static struct target_groups groups;
 
 static int begin(void **state)
 {
     int rc = segment_begin(state);
     site_set_init(&sites, 0);
-    names = (struct target_names){&sites, segment};
+    names = (struct target_names){&sites, segment, &groups};
     return rc;
 }
 
 static int end(void **state)
 {
+    target_groups_release(&groups);
     site_set_release(&sites);
     return segment_end(state);
 }
@@ -43,7 +46,7 @@ static void lines(void **state)
 {
     (void)state;
     uint32_t line = site_intern(&sites, "/src/a.c", 12);
-    assert_string_equal(target_kind(&names), "line");
+    assert_string_equal(target_run_kind(&names), "line");
     assert_int_equal(target_count(&names), 2);
     is_called(line, "/src/a.c:12");
     assert_null(target_file(&names, line));
@@ -57,7 +60,7 @@ static void functions(void **state)
     uint32_t push = site_intern_function(&sites, "ns::Stack<int>::push(int)", "");
     assert_int_equal(site_intern_function(&sites, "main", "/src/a.c"), main_);
     assert_int_equal(site_intern_function(&sites, "main", ""), main_);
-    assert_string_equal(target_kind(&names), "function");
+    assert_string_equal(target_run_kind(&names), "function");
     assert_int_equal(target_count(&names), 3);
     /* Of the same name, in another file. */
     uint32_t other = site_intern_function(&sites, "main", "/src/other.c");
@@ -99,7 +102,7 @@ static void callsites(void **state)
     assert_int_equal(target_find(&names, "a.c:12 <- b.c:34"), one);
     assert_int_equal(target_find(&names, "a.c:12 <- b.c:35"), 0);
     assert_int_equal(target_find(&names, "a.c:13 <- b.c:34"), 0);
-    assert_string_equal(target_kind(&names), "callsite");
+    assert_string_equal(target_run_kind(&names), "callsite");
     assert_int_equal(target_count(&names), SEGMENT_CALLSITES);
 }
 
@@ -142,9 +145,12 @@ static void functions_that_only_call_are_worth_little(void **state)
 
 static int resolve(const char *name, struct targets *targets, struct coz_error *error)
 {
-    struct fixed_targets fixed = {.names = {name}, .count = 1};
+    static struct fixed_targets fixed;
+    fixed = (struct fixed_targets){.count = 1};
     *targets = (struct targets){0};
-    return fixed_targets_resolve(&fixed, &names, targets, error);
+    if (target_spec_parse(&fixed.specs[0], name, error))
+        return -EINVAL;
+    return fixed_targets_resolve(&fixed, &names, &groups, &sites, targets, error);
 }
 
 static void named_targets_are_found(void **state)
@@ -182,6 +188,108 @@ static void named_targets_are_found(void **state)
     assert_non_null(strstr(error.text, "/src/a.c:12"));
 }
 
+/* The groups that a site is in, a bit each. */
+static uint64_t groups_of(uint32_t site)
+{
+    return atomic_load(&segment->site_groups[site]);
+}
+
+static void files_are_groups_of_their_lines(void **state)
+{
+    (void)state;
+    struct targets targets;
+    struct coz_error error;
+    uint32_t one = site_intern(&sites, "/src/parse.c", 1), other = site_intern(&sites, "/src/main.c", 7);
+    assert_int_equal(resolve("file:parse.c", &targets, &error), 0);
+    assert_int_equal(targets.fixed_count, 1);
+    uint32_t group = targets.fixed[0];
+    is_called(group, "file:parse.c");
+    assert_string_equal(target_kind(&names, group), "file");
+    assert_string_equal(target_kind(&names, one), "line");
+    assert_int_equal(segment->group_sites[0], group);
+    assert_int_equal(groups_of(one), 1);
+    assert_int_equal(groups_of(other), 0);
+    /* A library comes later. */
+    uint32_t late = site_intern(&sites, "/lib/parse.c", 90);
+    target_groups_look(&groups, segment, &sites);
+    assert_int_equal(groups_of(late), 1);
+    assert_int_equal(resolve("file:parze.c", &targets, &error), -EINVAL);
+    assert_non_null(strstr(error.text, "/src/parse.c"));
+}
+
+static void several_at_once_are_tried_one_by_one_too(void **state)
+{
+    (void)state;
+    struct targets targets;
+    struct coz_error error;
+    uint32_t one = site_intern(&sites, "/src/a.c", 1), two = site_intern(&sites, "/src/b.c", 2);
+    assert_int_equal(resolve("a.c:1+b.c:2", &targets, &error), 0);
+    assert_int_equal(targets.fixed_count, 3);
+    assert_int_equal(targets.fixed[0], one);
+    assert_int_equal(targets.fixed[1], two);
+    is_called(targets.fixed[2], "/src/a.c:1 + /src/b.c:2");
+    assert_string_equal(target_kind(&names, targets.fixed[2]), "together");
+    assert_int_equal(groups_of(one), 1);
+    assert_int_equal(groups_of(two), 1);
+    /* A line and a file that has another. */
+    assert_int_equal(resolve("a.c:1 + file:b.c", &targets, &error), 0);
+    assert_int_equal(targets.fixed_count, 3);
+    is_called(targets.fixed[1], "file:b.c");
+    is_called(targets.fixed[2], "/src/a.c:1 + file:b.c");
+    assert_int_equal(groups_of(one), 1 | 4);
+    assert_int_equal(groups_of(two), 1 | 2 | 4);
+    assert_int_equal(resolve("a.c:1+a.c:1", &targets, &error), -EINVAL);
+    assert_non_null(strstr(error.text, "twice"));
+    segment->granularity = GRANULARITY_CALLSITE;
+    assert_int_equal(resolve("a.c:1 <- b.c:2 + b.c:2<-a.c:1", &targets, &error), 0);
+    assert_in_range(targets.fixed[2], SEGMENT_CALLSITES, target_count(&names) - 1);
+    is_called(targets.fixed[2], "/src/a.c:1 <- /src/b.c:2 + /src/b.c:2 <- /src/a.c:1");
+}
+
+static uint32_t name_thread(const char *name)
+{
+    return thread_name_number(segment, thread_name_text(name));
+}
+
+static void threads(void **state)
+{
+    (void)state;
+    struct targets targets;
+    struct coz_error error;
+    segment->granularity = GRANULARITY_THREAD;
+    assert_int_equal(resolve("thread:pool-*+io", &targets, &error), 0);
+    assert_int_equal(targets.fixed_count, 3);
+    is_called(targets.fixed[0], "thread:pool-*");
+    is_called(targets.fixed[1], "thread:io");
+    is_called(targets.fixed[2], "thread:pool-* + thread:io");
+    assert_string_equal(target_kind(&names, targets.fixed[0]), "thread");
+    /* Threads come later, and the first that meets a name says where it belongs. */
+    uint32_t pool = name_thread("pool-1"), io = name_thread("io"), other = name_thread("pool");
+    assert_true(pool && io && other && pool != io && io != other);
+    assert_int_equal(name_thread("pool-1"), pool);
+    assert_int_equal(groups_of(pool), 1 | 2);
+    assert_int_equal(groups_of(io), 2);
+    assert_int_equal(io, targets.fixed[1]); /* one name is no group: its samples are its own */
+    assert_int_equal(groups_of(other), 0);
+    is_called(pool, "thread:pool-1");
+    assert_string_equal(target_run_kind(&names), "thread");
+    char text[600];
+    static struct fixed_targets fixed;
+    fixed.count = 1;
+    target_spec_parse(&fixed.specs[0], "thread:pool-*+io", &error);
+    atomic_store(&segment->sites[targets.fixed[1]].count, 5);
+    atomic_store(&segment->sites[io].count, 5);
+    fixed_targets_missing(&fixed, &names, text, sizeof text);
+    assert_non_null(strstr(text, "thread:pool-*"));
+    assert_non_null(strstr(text, "there were: io"));
+    for (int i = 0; i < 2 * SEGMENT_THREAD_NAMES; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "conn-%d", i);
+        assert_in_range(name_thread(name), 0, SEGMENT_THREAD_NAMES - 1);
+    }
+    assert_true(atomic_load(&segment->refusals.thread_names) > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +299,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_full_table_of_callsites_gives_no_number, begin, end),
         cmocka_unit_test_setup_teardown(functions_that_only_call_are_worth_little, begin, end),
         cmocka_unit_test_setup_teardown(named_targets_are_found, begin, end),
+        cmocka_unit_test_setup_teardown(files_are_groups_of_their_lines, begin, end),
+        cmocka_unit_test_setup_teardown(several_at_once_are_tried_one_by_one_too, begin, end),
+        cmocka_unit_test_setup_teardown(threads, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

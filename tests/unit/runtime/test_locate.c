@@ -136,6 +136,26 @@ static void a_site_that_there_is_not_is_none(void **state)
     assert_int_equal(find_at(CODE + 8).count, 0);
 }
 
+static void a_site_brings_its_groups(void **state)
+{
+    (void)state;
+    put_row((struct site_row){CODE, CODE_END, SITE});
+    assert_int_equal(tables_protect(runtime_segment, segment_size), 0);
+    runtime_segment->group_count = 3;
+    runtime_segment->group_sites[0] = 90;
+    runtime_segment->group_sites[1] = SEGMENT_SITES; /* anybody may have written there */
+    runtime_segment->group_sites[2] = 91;
+    atomic_store(&runtime_segment->site_groups[SITE], 7);
+    struct located located = find_at(CODE + 8);
+    assert_int_equal(located.count, 3);
+    assert_int_equal(located.sites[0], SITE);
+    assert_true(located_has(&located, 90) && located_has(&located, 91));
+    locate_known(SITE + 1, &located);
+    assert_int_equal(located.count, 1);
+    locate_known(0, &located);
+    assert_int_equal(located.count, 0);
+}
+
 /* Each is inlined into a smaller one: else the walk would never end. */
 static void nodes_that_go_in_circles_end(void **state)
 {
@@ -214,6 +234,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(only_what_lies_in_the_tables_is_there, begin, end),
         cmocka_unit_test_setup_teardown(rows_out_of_the_tables_are_none, begin, end),
         cmocka_unit_test_setup_teardown(a_site_that_there_is_not_is_none, begin, end),
+        cmocka_unit_test_setup_teardown(a_site_brings_its_groups, begin, end),
         cmocka_unit_test_setup_teardown(nodes_that_go_in_circles_end, begin, end),
         cmocka_unit_test_setup_teardown(a_row_finds_the_caller, begin, end),
         cmocka_unit_test_setup_teardown(code_far_from_its_files_start_has_no_rows, begin, end),

@@ -115,6 +115,35 @@ static void another_target_begins_anew(void **state)
     assert_int_equal(stretch.target, FAKE_SITE + 1);
 }
 
+/* Threads of two names that run the same code: all of one, nothing of the other, from the first call on. */
+static void a_thread_is_in_the_target_or_it_is_not(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    struct instant now = instant_now(&account->presence);
+    struct stretch other = {0};
+    runtime_segment->granularity = GRANULARITY_THREAD;
+    begin_at(HERE, now);
+    stretch_name(&stretch, FAKE_SITE, true, now);
+    stretch_name(&other, FAKE_SITE, false, now);
+    assert_true(stretch_is_followed(&stretch));
+    assert_false(stretch_is_followed(&other));
+    for (int i = 0; i < 20; i++) {
+        now = instant_now(&account->presence);
+        stretch.since = later(now, (uint64_t)(-20 * US));
+        uint64_t part_ns = stretch_turn(&stretch, &account->presence, THERE, &now);
+        assert_in_range(part_ns, 20 * US, 20 * MS);
+        assert_int_equal(stretch_sample(&other, FAKE_SITE, false, later(now, FAKE_PERIOD_NS)), 0);
+    }
+    /* By a sample it is known that it has the name, or has it no longer. */
+    now = instant_now(&account->presence);
+    stretch_sample(&other, FAKE_SITE, true, now);
+    assert_true(stretch_is_followed(&other));
+    assert_int_equal(stretch_sample(&other, FAKE_SITE, true, later(now, 40 * US)), 40 * US);
+    stretch_sample(&other, FAKE_SITE, false, later(now, 60 * US));
+    assert_false(stretch_is_followed(&other));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +154,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(our_own_time_is_none_of_it, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(time_in_a_wait_moves_the_wall_clock_only, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(another_target_begins_anew, fake_begin, fake_end),
+        cmocka_unit_test_setup_teardown(a_thread_is_in_the_target_or_it_is_not, fake_begin, fake_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
