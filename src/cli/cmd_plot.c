@@ -5,7 +5,9 @@
 #include "cli/plot/plot_options.h"
 
 #include <errno.h>
+#include <getopt.h> /* optind */
 #include <stdio.h>
+#include <stdlib.h>
 
 static volatile sig_atomic_t interrupts;
 
@@ -61,12 +63,35 @@ static int show(struct plot_command *command)
     return 1;
 }
 
+/* The same profiles by `coz report`. */
+static int print_text(const struct plot_command *command)
+{
+    const struct serve_options *serve = &command->serve;
+    static char name[] = "report", mix[] = "--mix", no_source[] = "--no-source", end[] = "--";
+    char **words = calloc(serve->profile_count + 5, sizeof *words);
+    int count = 0;
+    if (!words)
+        return 1;
+    words[count++] = name;
+    if (serve->view.mixes_builds)
+        words[count++] = mix;
+    if (serve->view.without_source)
+        words[count++] = no_source;
+    words[count++] = end;
+    for (size_t i = 0; i < serve->profile_count; i++)
+        words[count++] = serve->profiles[i];
+    optind = 0; /* getopt begins anew */
+    int status = cmd_report(count, words);
+    free(words);
+    return status;
+}
+
 int cmd_plot(int argc, char **argv)
 {
     struct plot_command command;
     int status = plot_options_parse(&command, argc, argv);
     if (status < 0)
-        status = show(&command);
+        status = command.is_text ? print_text(&command) : show(&command);
     plot_options_release(&command);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "cli/report_options.h"
 
+#include "cli/options/default_profile.h"
 #include "cli/options/option_value.h"
 #include "cli/options/usage.h"
 #include "report/prompt/prompt.h"
@@ -227,7 +228,7 @@ static void look_at_terminal(struct report_command *command)
 
 int report_options_parse(struct report_command *command, int argc, char **argv)
 {
-    static char default_path[] = "profile.jsonl", *default_paths[] = {default_path};
+    static char *default_paths[1];
     *command = (struct report_command){.format = REPORT_TEXT,
                                        .options = {.top = TOP_NOT_SAID, .source = SOURCE_NOT_SAID}};
     usage_begin(argv, "report");
@@ -238,6 +239,7 @@ int report_options_parse(struct report_command *command, int argc, char **argv)
     if (rc >= 0)
         return rc;
     if (command->profile_count == 0) {
+        default_paths[0] = default_profile("coz report");
         command->profiles = default_paths;
         command->profile_count = 1;
     }

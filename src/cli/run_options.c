@@ -2,6 +2,7 @@
 
 #include "cli/options/option_value.h"
 #include "cli/options/usage.h"
+#include "cli/run/environment.h"
 #include "cli/run_usage.h"
 
 #include <getopt.h>
@@ -233,6 +234,10 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
     while ((option = getopt_long(end, argv, "+o:b:s:p:qvh", long_options, NULL)) != -1)
         if ((rc = parse_one(options, option)) >= 0)
             return rc;
+    struct scope_room room = {options->binaries, options->sources,
+                              sizeof options->binaries / sizeof *options->binaries};
+    if ((rc = environment_take(&options->series.session, &room)) >= 0)
+        return rc;
     if ((rc = target_options_finish(&options->series.session)) >= 0)
         return rc;
     if (options->series.session.end_to_end && options->series.session.point_count)

@@ -89,6 +89,8 @@ const char run_usage[] =
     "  DEBUGINFOD_URLS            servers to fetch debug information from (default: none is asked)\n"
     "  XDG_CACHE_HOME             the tables made of debug information are kept in coz/ there (default:\n"
     "                             ~/.cache)\n"
+    "  COZ_OUTPUT, COZ_FIXED_LINE and the others of the original's runtime\n"
+    "                             are taken as options where these are not given\n"
     "  COZ_LIBC_INTERNALS=0       rely on nothing of glibc's inside; slower\n"
     "\n"
     "The exit status is the program's; 2 for wrong usage, 126 when it cannot be profiled, 127 when there\n"

@@ -126,10 +126,17 @@ static const struct layout layouts[] = {
     LAYOUT("source", PROFILE_SOURCE, source_members),
 };
 
+static bool is_called(const char *name, size_t length, const char *expected)
+{
+    return strlen(expected) == length && memcmp(expected, name, length) == 0;
+}
+
 const struct layout *layout_by_name(const char *name, size_t length)
 {
+    if (is_called(name, length, "progress-point")) /* of the original's first versions */
+        return layout_by_type(PROFILE_THROUGHPUT);
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
-        if (strlen(layouts[i].name) == length && memcmp(layouts[i].name, name, length) == 0)
+        if (is_called(name, length, layouts[i].name))
             return &layouts[i];
     return NULL;
 }

@@ -1,5 +1,6 @@
 #include "cli/plot/plot_options.h"
 
+#include "cli/options/default_profile.h"
 #include "cli/options/option_value.h"
 #include "cli/options/usage.h"
 
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { OPT_NO_BROWSER = 256, OPT_STAY, OPT_LIVE, OPT_MIX, OPT_NO_SOURCE };
+enum { OPT_NO_BROWSER = 256, OPT_STAY, OPT_LIVE, OPT_MIX, OPT_NO_SOURCE, OPT_TEXT };
 
 static const char usage[] =
     "Usage: coz plot [OPTIONS] [PROFILE...]      (`coz view` is the same)\n"
@@ -19,6 +20,7 @@ static const char usage[] =
     "Only this machine can reach the page, and only at the address that is printed.\n"
     "\n"
     "  -i, --input PROFILE  the same as PROFILE\n"
+    "      --text           print it here: the same as `coz report`\n"
     "      --live           wait for the profile if it is not there yet\n"
     "      --port N         listen at that port (default: one that is free)\n"
     "      --no-browser     only print the address. Without a display that is all that is done in any case\n"
@@ -42,6 +44,8 @@ static const struct option long_options[] = {{"input", required_argument, NULL, 
                                              {"stay", no_argument, NULL, OPT_STAY},
                                              {"no-source", no_argument, NULL, OPT_NO_SOURCE},
                                              {"mix", no_argument, NULL, OPT_MIX},
+                                             {"text", no_argument, NULL, OPT_TEXT},
+                                             {"verbose", no_argument, NULL, 'v'},
                                              {"help", no_argument, NULL, 'h'},
                                              {NULL, 0, NULL, 0}};
 
@@ -72,6 +76,12 @@ static int parse_one(struct plot_command *command, int option)
     case OPT_MIX:
         serve->view.mixes_builds = true;
         return GO_ON;
+    case OPT_TEXT:
+        command->is_text = true;
+        return GO_ON;
+    case 'v':
+        fputs("coz plot: --verbose has nothing to add: what goes wrong is said in any case\n", stderr);
+        return GO_ON;
     case 'h':
         fputs(usage, stdout);
         return EXIT_HELP;
@@ -82,7 +92,6 @@ static int parse_one(struct plot_command *command, int option)
 
 int plot_options_parse(struct plot_command *command, int argc, char **argv)
 {
-    static char default_path[] = "profile.jsonl";
     struct serve_options *serve = &command->serve;
     *command = (struct plot_command){.opens_browser = true};
     usage_begin(argv, "plot");
@@ -91,13 +100,13 @@ int plot_options_parse(struct plot_command *command, int argc, char **argv)
         fputs("coz plot: out of memory\n", stderr);
         return EXIT_WRONG_USAGE;
     }
-    for (int option, rc; (option = getopt_long(argc, argv, "i:h", long_options, NULL)) != -1;)
+    for (int option, rc; (option = getopt_long(argc, argv, "i:vh", long_options, NULL)) != -1;)
         if ((rc = parse_one(command, option)) >= 0)
             return rc;
     for (int i = optind; i < argc; i++)
         serve->profiles[serve->profile_count++] = argv[i];
     if (serve->profile_count == 0)
-        serve->profiles[serve->profile_count++] = default_path;
+        serve->profiles[serve->profile_count++] = default_profile("coz plot");
     return GO_ON;
 }
 
