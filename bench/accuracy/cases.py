@@ -7,6 +7,9 @@ A source names its cases and targets in comments:
     @drifts NAME                 its truth changes from minute to minute: it is measured beside each profile, by visits
                                  that take turns, which must be one thread's
     @truth NAME ARGUMENTS        more arguments for timed runs only
+    @cuts NAME PERCENT...        what is cut off a target's work, and asked about; 25, 50 and 75 unless said. Below zero
+                                 it has more to do: by the knob TARGET-slower, in percent
+    @target KNOB PLACE           a target that is no line, as coz run --target takes it
     ...; /* TARGET knob */       this line is a target, and `--cut knob=PERCENT` really makes it cheaper
 """
 import hashlib
@@ -32,10 +35,20 @@ DWARF4 = ["-gdwarf-4", "-gstrict-dwarf"]  # strict: Debian's coz drops every lin
 LIBRARIES = ["-lm"]
 
 
+CUTS = (25, 50, 75)
+
+
 @dataclass
 class Target:
     name: str  # also the knob's
-    place: str  # file.c:LINE
+    place: str  # file.c:LINE, or what is no line
+
+    def is_line(self):
+        return not self.place.startswith("thread:")
+
+    def cut_arguments(self, cut):
+        """Of a timed run."""
+        return ["--cut", f"{self.name}={cut}"] if cut > 0 else ["--set", f"{self.name}-slower={-cut}"]
 
 
 @dataclass
@@ -49,6 +62,7 @@ class Case:
     found: list = field(default_factory=list)  # by the truth's runs about the machine: its profiles are told, too
     targets: list = field(default_factory=list)
     metric: str = "throughput"
+    cuts: tuple = CUTS
 
     def program(self, dwarf4=False):
         stem = os.path.splitext(os.path.basename(self.source))[0]
@@ -66,12 +80,14 @@ def read_source(path):
     base = os.path.basename(path)
     targets = [Target(match[1], f"{base}:{number}") for number, line in enumerate(lines, 1)
                if (match := re.search(r"/\* TARGET (\S+) \*/", line))]
+    targets += [Target(*pair) for pair in re.findall(r"^ \* @target (\S+) (\S+)$", text, re.M)]
+    cuts = {name: tuple(int(cut) for cut in rest.split()) for name, rest in re.findall(r"^ \* @cuts (\S+) (.*)$", text, re.M)}
     timed = {name: shlex.split(arguments) for name, arguments in re.findall(r"^ \* @truth (\S+) (.*)$", text, re.M)}
     least = {name: float(seconds) for name, seconds in re.findall(r"^ \* @least (\S+) (\S+)$", text, re.M)}
     drifts = set(re.findall(r"^ \* @drifts (\S+)$", text, re.M))
     metric = "latency" if 'COZ_BEGIN("visit")' in text else "throughput"
     return [Case(name, path, shlex.split(arguments), least.get(name, 0), name in drifts, timed.get(name, []),
-                 targets=targets, metric=metric)
+                 targets=targets, metric=metric, cuts=cuts.get(name, CUTS))
             for name, arguments in re.findall(r"^ \* @case (\S+)(.*)$", text, re.M)]
 
 

@@ -31,7 +31,9 @@ class Tool:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         if os.path.exists(path):
             os.remove(path)
-        lines = [word for target in case.targets for word in ("--fixed-line", target.place)] if self.fixed else []
+        lines = [word for target in case.targets if self.fixed or not target.is_line() for word in ("--target", target.place)]
+        if case.cuts != cases.CUTS:
+            lines += [word for cut in case.cuts for word in ("--fixed-speedup", str(cut))]
         command = [*self.command, "run", "-o", path, *self.options, *lines, "---",
                    *case.command(seconds, self.dwarf4, case.found)]
         status, output, errors = run_group(command, 2 * seconds + 30)
@@ -58,7 +60,7 @@ class Tool:
         stolen = watch.share()
         curves = curves_of(self.profile_path(case), case.metric)
         targets = {target.name: {str(cut): value_at(curves.get(target.place, []), cut / 100, self.exact)
-                                 for cut in truth.CUTS} for target in case.targets}
+                                 for cut in case.cuts} for target in case.targets}
         return {"trouble": trouble, "seconds_per_visit": truth.figure_of(output), "stolen": stolen,
                 "targets": targets}
 

@@ -10,7 +10,6 @@ import time
 
 import cases
 
-CUTS = (25, 50, 75)
 RESAMPLES = 4000
 LEAST_ROUNDS = 7  # a median of five has no interval that holds it in 95 % of cases
 MOST_STOLEN = 0.1  # of the cores' time, by the machine that this virtual one runs on: then the round is not used
@@ -18,7 +17,6 @@ TRIES = 2  # for each round that is wanted
 WARM_S = 0.15  # what each timed run takes besides (cases/case.h)
 WIDE = 0.04  # an interval wider than that is measured on,
 LONGEST = 45  # until the target's timed runs have taken so many seconds in all
-RUNS = 2 * len(CUTS) + 1  # in a round
 CACHE = os.path.join(cases.WORK, "truth.json")
 
 
@@ -81,12 +79,17 @@ class Stolen:
         return (stolen_seconds() - self.seconds) / (time.monotonic() - self.began) / os.cpu_count()
 
 
+def runs_of(case):
+    """In a round."""
+    return 2 * len(case.cuts) + 1
+
+
 def in_turns(case, target, seconds, seed, order):
     """{cut: its time per visit by the original's}, of one run for each cut, in which it and the original take turns."""
     ratios = {}
     for cut in order:
         arguments = ["--seed", str(seed), "--turns", f"{target.name}={cut}"]
-        ratios[str(cut)], _ = timed_run(case, seconds * RUNS / len(CUTS), arguments)
+        ratios[str(cut)], _ = timed_run(case, seconds * runs_of(case) / len(case.cuts), arguments)
     return ratios
 
 
@@ -98,7 +101,7 @@ def among_originals(case, target, seconds, seed, order):
     case.found = kept(output)
     arguments += case.found
     for cut in order:
-        changed, _ = timed_run(case, seconds, [*arguments, "--cut", f"{target.name}={cut}"])
+        changed, _ = timed_run(case, seconds, [*arguments, *target.cut_arguments(cut)])
         after, _ = timed_run(case, seconds, arguments)
         ratios[str(cut)] = changed / math.sqrt(before * after)
         before = after
@@ -107,7 +110,7 @@ def among_originals(case, target, seconds, seed, order):
 
 def run_round(case, target, seconds, seed, chance):
     """The ratios of the cuts, shuffled, and the share of time that was stolen."""
-    order, watch = list(CUTS), Stolen()
+    order, watch = list(case.cuts), Stolen()
     chance.shuffle(order)
     ratios = (in_turns if case.drifts else among_originals)(case, target, seconds, seed, order)
     return ratios, watch.share()
@@ -116,9 +119,9 @@ def run_round(case, target, seconds, seed, chance):
 def measure_target(case, target, seconds, rounds, ratios, most_stolen=MOST_STOLEN):
     """Adds so many rounds to ratios, {cut: [its time by that of the original beside it, ...]}."""
     chance = random.Random(case.name + target.name)
-    wanted, spoilt = len(ratios[str(CUTS[0])]) + rounds, 0
-    while len(ratios[str(CUTS[0])]) < wanted:
-        seed = len(ratios[str(CUTS[0])]) + spoilt + 1
+    wanted, spoilt = len(next(iter(ratios.values()))) + rounds, 0
+    while len(next(iter(ratios.values()))) < wanted:
+        seed = len(next(iter(ratios.values()))) + spoilt + 1
         done, stolen = run_round(case, target, seconds, seed, chance)
         if stolen > most_stolen:
             spoilt += 1
@@ -139,9 +142,9 @@ def effects_of(ratios):
     return answers
 
 
-def is_worth_more(ratios, seconds):
+def is_worth_more(case, ratios, seconds):
     """It is known too badly for its price."""
-    spent = len(ratios[str(CUTS[0])]) * RUNS * (seconds + WARM_S)
+    spent = len(next(iter(ratios.values()))) * runs_of(case) * (seconds + WARM_S)
     return spent < LONGEST and any(answer["high"] - answer["low"] > WIDE for answer in effects_of(ratios).values())
 
 
@@ -174,7 +177,7 @@ class Beside:
     def __init__(self, case, seconds, rounds):
         self.case = case
         self.seconds, self.rounds = rounds_of(case, seconds, rounds)
-        self.ratios = {target.name: {str(cut): [] for cut in CUTS} for target in case.targets}
+        self.ratios = {target.name: {str(cut): [] for cut in case.cuts} for target in case.targets}
 
     def measure(self, share):
         """That share of the rounds."""
@@ -196,9 +199,9 @@ def truth_of(case, seconds, rounds, fresh=False, condition=""):
     if fresh or not known or known["key"] != key or known["seconds"] != seconds:
         known = {"key": key, "seconds": seconds, "ratios": {}}
     for target in case.targets:
-        ratios = known["ratios"].setdefault(target.name, {str(cut): [] for cut in CUTS})
-        missing = rounds - len(ratios[str(CUTS[0])])
-        while missing > 0 or is_worth_more(ratios, seconds):
+        ratios = known["ratios"].setdefault(target.name, {str(cut): [] for cut in case.cuts})
+        missing = rounds - len(next(iter(ratios.values())))
+        while missing > 0 or is_worth_more(case, ratios, seconds):
             measure_target(case, target, seconds, missing if missing > 0 else rounds, ratios)
             missing = 0
             known["found"] = case.found
