@@ -148,6 +148,10 @@ static enum granularity granularity_of(const char *line, const struct analysis_r
         return GRANULARITY_FUNCTION;
     if (strcmp(kind, "callsite") == 0)
         return GRANULARITY_CALLSITE;
+    if (strcmp(kind, "thread") == 0 || (line && strncmp(line, "thread:", strlen("thread:")) == 0))
+        return GRANULARITY_THREAD;
+    if (strcmp(kind, "file") == 0 && answer->location[0] == '/')
+        return GRANULARITY_FILE;
     return !answer && line && !strchr(line, ':') ? GRANULARITY_FUNCTION : GRANULARITY_LINE;
 }
 
