@@ -89,16 +89,21 @@ static double method_half_width(const struct strains *strains, speedup_t speedup
            hypot(PAUSE_ERROR * strains_mean(strains, speedup), SHARE_ERROR * theta);
 }
 
-/* The same of the impact: it is off at all speedups to the same side. */
-static double method_half_width_of_impact(const struct resample *resample, const struct strains *strains,
-                                          const double *thetas, double weight)
+/* How far off that makes the impact on one side of it, +1: above, -1: below; the method is off at all speedups to
+ * the same side. Where visits take much longer, it is less far off above than below: a factor of two is half of
+ * them one way, and all of them the other way. Never more than in proportion: at full speedup there is no end. */
+static double method_part_of_impact(const struct resample *resample, const struct strains *strains,
+                                    const double *thetas, double weight, int side)
 {
     double sum = 0;
     for (size_t g = 0; g < resample->group_count; g++) {
         const struct group *group = &resample->groups[g];
-        if (is_of_impact(resample, group) && isfinite(thetas[g]))
-            sum += (double)group->count * fabs(group->speedup / 1000.0) * exp(thetas[g]) *
-                   method_half_width(strains, group->speedup, thetas[g]);
+        if (!is_of_impact(resample, group) || !isfinite(thetas[g]))
+            continue;
+        double half = method_half_width(strains, group->speedup, thetas[g]);
+        int way = group->speedup > 0 ? -side : side;
+        double off = fabs(effect_of_log_ratio(thetas[g] + way * half) - effect_of_log_ratio(thetas[g]));
+        sum += (double)group->count * fabs(group->speedup / 1000.0) * fmin(off, exp(thetas[g]) * half);
     }
     return sum / weight;
 }
@@ -167,9 +172,10 @@ static int fill_curve(struct curve *curve, const struct resample *resample, cons
     double sigma = resample->method == PAIRED ? noise->sigma : NAN;
     curve->chance = spread_half_width(impact_spread, sigma / sqrt(weight));
     curve->freedom = spread_error(impact_spread, sigma / sqrt(weight)).freedom;
-    double half = hypot(curve->chance, method_half_width_of_impact(resample, strains, thetas, weight));
-    curve->low = curve->impact - half;
-    curve->high = curve->impact + half;
+    curve->low =
+        curve->impact - hypot(curve->chance, method_part_of_impact(resample, strains, thetas, weight, -1));
+    curve->high =
+        curve->impact + hypot(curve->chance, method_part_of_impact(resample, strains, thetas, weight, 1));
     curve->units = impact_spread->n;
     curve->has_phases = !isnan(resample->exposure);
     curve->allowed = isnan(noise->sigma) ? 0 : quantile_normal(0.5 + LEVEL / 2) * noise->sigma / sqrt(weight);

@@ -448,7 +448,8 @@ static void test_pauses_widen_the_interval(void **state)
         wide[i] = (log1p(-point.low) - log1p(-point.high)) / 2;
         analysis_results(analysis, &results);
         assert_true(i == 0 || results[0].chance == chance);
-        assert_near((results[0].high - results[0].low) / 2, wide[i] * 0.6 / 0.5, 0.001); /* of the slope */
+        assert_near(results[0].impact - results[0].low, wide[i] * 0.6 / 0.5, 0.001); /* of the slope */
+        assert_near(results[0].high - results[0].impact, 0.6 * -expm1(-wide[i]) / 0.5, 0.001);
         chance = results[0].chance;
         analysis_free(analysis);
     }
