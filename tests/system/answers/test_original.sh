@@ -30,8 +30,8 @@ for version in first tabs lines; do
     run "$coz" report -f json $version.coz
     check "$version: read" exited 0
     check "$version: four windows of each" test "$("$tools/json" results 0 curve 0 windows <out)" = 4
-    "$tools/json" results 0 curve 0 effect <out >effect
-    check "$version: its answer" says effect '^0\.(19|20)'
+    "$tools/json" results 0 curve 0 effect <out >its_effect
+    check "$version: its answer" says its_effect '^0\.(19|20)'
 done
 run "$coz" report first.coz
 check "a duration below zero is named" says err '^coz report: first.coz:17:.*duration is too large'

@@ -24,7 +24,7 @@ echo 'thread:pool-*' >expected
 check "the pattern is the target" same expected names
 check "its kind" test "$(kinds threads.jsonl)" = thread
 for name in 'pool-\*' pool-long pool-short pools; do
-    check "samples of $name" holds threads.jsonl samples "\"location\":\"thread:$name[_\"].*\"kind\":\"thread\""
+    check "samples of $name" holds threads.jsonl samples "\"location\":\"thread:${name}[_\"].*\"kind\":\"thread\""
 done
 check "the profile is sound" is_sound threads.jsonl
 run "$coz" report --all threads.jsonl
@@ -79,7 +79,7 @@ refused() { # PATTERN [OPTION...]
     run "$coz" run -o refused.jsonl "$@" --- "$targets/steps" --ms 1
     check "refused: $*" exited 2
     check "the reason for: $*" says err "$pattern"
-    check "nothing was run: $*" lacks out done
+    check "nothing was run: $*" lacks out "done"
 }
 refused "target steps.c:: '' is not|is not a|no such function" --target steps.c:
 refused 'nearest line with code is .*steps\.c' --target steps.c:1
