@@ -1,4 +1,5 @@
 /* coz run: profile a program. */
+#include "base/clock.h"
 #include "base/signals.h"
 #include "cli/commands.h"
 #include "cli/plot/live_child.h"
@@ -6,6 +7,7 @@
 #include "cli/run/status.h"
 #include "cli/run/words.h"
 #include "cli/run_options.h"
+#include "cli/run_usage.h"
 #include "report/text.h"
 
 #include <errno.h>
@@ -60,7 +62,8 @@ struct listening {
     struct series *series;
     const struct live_child *page; /* that shows it */
     struct status status;
-    bool told_of_daemon, told_of_failure, told_of_points;
+    struct advice advice;
+    bool told_of_daemon, told_of_failure, told_of_calls;
 };
 
 /* A terminal that takes nothing at the moment (Ctrl-S) is not waited for: the next window would be. */
@@ -72,7 +75,7 @@ static bool takes_words(FILE *file)
 
 static void on_begin(void *context, struct session *session, unsigned run)
 {
-    const struct listening *line = context;
+    struct listening *line = context;
     atomic_store(&passed_on, 0); /* it was meant for the last run */
     if (run > 1)
         return;
@@ -82,7 +85,7 @@ static void on_begin(void *context, struct session *session, unsigned run)
     if (session_appends(session))
         fprintf(stderr, "coz: %s holds earlier runs; this one is appended\n",
                 line->series->options.session.output);
-    advice_before(stderr, session);
+    advice_before(stderr, &line->advice, session);
     catch_signals();
     live_child_begin(line->page);
 }
@@ -109,14 +112,33 @@ static void tell_news(struct listening *line, const struct session *session,
             (int)progress->daemon);
     if (is_news(failure, &line->told_of_failure, line))
         fprintf(stderr, "coz: %s: the program goes on without being profiled\n", failure);
-    if (is_news(session_trial(session) && !failure, &line->told_of_points, line))
-        advice_without_point(stderr, session);
+}
+
+/* What stands in the way, as soon as it is known. Of runs that are repeated, in the first. */
+static void tell_findings(struct listening *line, struct session *session)
+{
+    struct findings findings;
+    if (line->series->runs > 1 || session_failure(session) || !takes_words(stderr) ||
+        !advice_look(&line->advice, session, clock_wall_ns(), &findings))
+        return;
+    status_clear(&line->status);
+    advice_put(stderr, &line->advice, &findings);
+}
+
+/* Which calls could be a progress point, once it is said that there is none. */
+static void tell_calls(struct listening *line, const struct session *session)
+{
+    bool is_known = line->advice.told[FINDING_POINT_NEVER] && session_trial(session);
+    if (is_news(is_known && !session_failure(session), &line->told_of_calls, line))
+        advice_on_calls(stderr, session);
 }
 
 static void on_tick(void *context, struct session *session)
 {
     struct listening *line = context;
     tell_news(line, session, session_progress(session));
+    tell_findings(line, session);
+    tell_calls(line, session);
     status_update(&line->status, session);
 }
 
@@ -148,16 +170,18 @@ static void print_visits(const struct segment *segment)
 }
 
 /* Whether there is an answer to speak of; says so if not, and what else the user should know. */
-static bool has_answer(const struct series *series, const char *output, char *const *argv)
+static bool has_answer(struct listening *line, const char *output, char *const *argv)
 {
+    const struct series *series = line->series;
     if (series->end != SERIES_SURE || series->total.windows)
-        return advice_after(stderr, series->session, &series->total, argv);
+        return advice_after(stderr, &line->advice, series->session, series->runs, &series->total, argv);
     fprintf(stderr, "coz: %s holds enough for --until-ci already: the program was ended at once\n", output);
     return true;
 }
 
-static void conclude(const struct series *series, const struct run_options *options, char *const *argv)
+static void conclude(struct listening *line, const struct run_options *options, char *const *argv)
 {
+    const struct series *series = line->series;
     const struct session_progress *total = &series->total;
     if (options->verbose)
         print_audit(total->segment);
@@ -182,7 +206,7 @@ static void conclude(const struct series *series, const struct run_options *opti
             stderr,
             "coz: this run was one experiment; have some twenty or more (--runs 20), then `coz report %s`\n",
             options->series.session.output);
-    else if (whole || has_answer(series, options->series.session.output, argv)) {
+    else if (whole || has_answer(line, options->series.session.output, argv)) {
         report_top(stderr, series->analysis, 5, 0);
         words_on_certainty(stderr, series);
         fprintf(stderr, "coz: `coz report %s` has the whole answer\n", options->series.session.output);
@@ -204,7 +228,8 @@ int cmd_run(int argc, char **argv)
     struct series series;
     outlive_writes();
     struct coz_error err = {""};
-    int rc = run_options_parse(&options, argc, argv);
+    static const struct run_command command = {"run", run_usage, true};
+    int rc = run_options_parse(&options, &command, argc, argv);
     if (rc >= 0)
         return rc;
     options.series.session.interrupts = &interrupts;
@@ -221,7 +246,7 @@ int cmd_run(int argc, char **argv)
         fprintf(stderr, "coz run: %s\n", err.text);
         status = rc == -EINVAL ? 2 : rc == -ENOENT ? 127 : 126;
     } else {
-        conclude(&series, &options, argv);
+        conclude(&line, &options, argv);
         status = session_stopped(series.session) ? 0 : shell_status(series.wait_status);
     }
     series_release(&series);

@@ -2,6 +2,7 @@
 #pragma once
 
 int cmd_run(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_compare(int argc, char **argv);

@@ -17,6 +17,7 @@ static const struct command {
     const char *what;
 } commands[] = {
     {"run", cmd_run, "profile a program"},
+    {"doctor", cmd_doctor, "find out whether that will work, and what stands in the way"},
     {"report", cmd_report, "rank what a profile found"},
     {"plot", cmd_plot, "show that in a browser, while it is measured too"},
     {"view", cmd_plot, "the same"},

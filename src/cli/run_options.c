@@ -3,7 +3,6 @@
 #include "cli/options/option_value.h"
 #include "cli/options/usage.h"
 #include "cli/run/environment.h"
-#include "cli/run_usage.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -208,17 +207,18 @@ static int parse_one(struct run_options *options, int option)
         options->quiet = true;
         return GO_ON;
     case 'h':
-        fputs(run_usage, stdout);
+        fputs(options->command->usage, stdout);
         return EXIT_HELP;
     default:
         return usage_refuse();
     }
 }
 
-int run_options_parse(struct run_options *options, int argc, char **argv)
+int run_options_parse(struct run_options *options, const struct run_command *command, int argc, char **argv)
 {
     static const int default_speedups[] = {250, 500, 750, 1000};
     memset(options, 0, sizeof *options);
+    options->command = command;
     options->series.session.output = "profile.jsonl";
     options->series.session.period_ns = 500000;
     options->opens_browser = true;
@@ -229,7 +229,7 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
             end = i;
             break;
         }
-    usage_begin(argv, "run");
+    usage_begin(argv, command->name);
     int option, rc;
     while ((option = getopt_long(end, argv, "+o:b:s:p:qvh", long_options, NULL)) != -1)
         if ((rc = parse_one(options, option)) >= 0)
@@ -244,14 +244,14 @@ int run_options_parse(struct run_options *options, int argc, char **argv)
         return usage_complain("-p", options->points[0].text,
                               "where whole runs are the unit (exit), nothing within them is; leave one out");
     if (optind < end && end < argc) {
-        fprintf(stderr, "coz run: '%s' before --- is not an option.\n", argv[optind]);
+        fprintf(stderr, "coz %s: '%s' before --- is not an option.\n", command->name, argv[optind]);
         return usage_refuse();
     }
     if (options->series.session.auto_point &&
         (options->series.session.end_to_end || options->series.session.point_count))
         return usage_complain("--auto-point", "with -p", "it is for when there is no progress point");
     options->program = argv + (end < argc ? end + 1 : optind);
-    if (!*options->program) {
+    if (!*options->program && command->needs_program) {
         fputs("coz run: There is no program to run. Give it after three dashes: coz run --- ./program\n",
               stderr);
         return usage_refuse();

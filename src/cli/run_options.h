@@ -8,7 +8,14 @@
 
 enum { RUN_POINTS = 32 };
 
+/* The command that is read: `coz run`, or `coz doctor`, which takes the same options. */
+struct run_command {
+    const char *name, *usage;
+    bool needs_program;
+};
+
 struct run_options {
+    const struct run_command *command;
     struct series_options series;
     struct point_spec points[RUN_POINTS];
     const char *binaries[64], *sources[64];
@@ -22,4 +29,4 @@ struct run_options {
 };
 
 /* Reads the command line. Returns -1 to go on, or the exit status (0 after --help, 2 after a complaint). */
-int run_options_parse(struct run_options *options, int argc, char **argv);
+int run_options_parse(struct run_options *options, const struct run_command *command, int argc, char **argv);

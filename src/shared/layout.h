@@ -21,7 +21,7 @@
 /* What signals of samples carry as their value, beside a number that the program may use as well. */
 #define SEGMENT_SIGNAL_VALUE 0x656c706d6173u
 #define SEGMENT_MAGIC 0x746e656d6765735aull
-#define SEGMENT_VERSION 9u
+#define SEGMENT_VERSION 10u
 #define SEGMENT_VDSO "[vdso]" /* the path of the module that the kernel maps into every process */
 #define SEGMENT_PID_NAMESPACE "/proc/self/ns/pid" /* whose inode tells namespaces apart */
 #define SEGMENT_VARIABLE "COZ_SEGMENT"            /* the environment variable that holds the path to open */
@@ -50,6 +50,7 @@ enum {
     SEGMENT_GROWTH = 4096, /* steps that are remembered */
     GROWTH_STEP_NS = 10000,
     SEGMENT_CORES = 256, /* that are told apart */
+    SEGMENT_SPINS = 64,  /* targets that spin, and are told apart */
     SEGMENT_CHANNELS = 1 << 14,
     SEGMENT_WORDS = 7,
     SEGMENT_MESSAGE = 256,
@@ -204,7 +205,7 @@ struct segment_module {
     _Atomic uint64_t unwind_offset; /* likewise, to struct unwind_row[unwind_count] */
     _Atomic uint64_t nodes_offset;  /* likewise, to struct site_node[node_count] */
     _Atomic uint32_t node_count;    /* 0: the rows name sites themselves */
-    uint32_t reserved;
+    _Atomic uint32_t samples;       /* of which the interrupted instruction lay in it */
     _Atomic uint64_t key;           /* a hash of the path, 0: the slot is free (module_slots.h) */
     char path[SEGMENT_MODULE_PATH]; /* written before `state` */
 };
@@ -253,6 +254,15 @@ struct segment_thread_name {
 struct segment_pattern {
     uint32_t group;
     char text[SEGMENT_PATTERN];
+};
+
+/* Samples that found a thread going round in a loop without doing anything (runtime/sampling/spinning.h). A
+ * target has one place, which it takes from the one that had it before. */
+struct segment_spins {
+    alignas(64) _Atomic uint64_t samples; /* in scope or not */
+    struct segment_spin {
+        _Atomic uint32_t site, count;
+    } sites[SEGMENT_SPINS]; /* of the target n at n % SEGMENT_SPINS */
 };
 
 /* ---- threads: the ledger's accounts ---- */
@@ -421,6 +431,7 @@ struct segment {
     char message[SEGMENT_MESSAGE];          /* what the runtime has to say; the first thing only */
 
     struct segment_refusals refusals;
+    struct segment_spins spins;
     struct segment_growth growth[SEGMENT_GROWTH];
     struct segment_core cores[SEGMENT_CORES];
     struct segment_ramp ramp_slots[SEGMENT_RAMPS];

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "debuginfo/debuginfo.h"
+#include "diagnosis/facts.h"
 #include "experiment/points/spec.h"
 #include "experiment/points/trial.h"
 #include "experiment/targets/fixed_targets.h"
@@ -111,6 +112,10 @@ pid_t session_pid(const struct session *session);
 
 /* The program's debug info status, warnings, and where the sources are, for advice. */
 const struct debuginfo *session_debuginfo(const struct session *session);
+/* What is known for a diagnosis, as of now: of the program's file before the run, of the run during it and after.
+ * Looks at the tree and the machine, which takes some milliseconds. Texts are valid until the next call. */
+void session_facts(struct session *session, struct facts *facts);
+
 /* To be called from on_tick: ends the program, by SIGTERM and five seconds later by SIGKILL, as happens when
  * the duration is over. */
 void session_stop(struct session *session);

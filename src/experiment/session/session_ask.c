@@ -21,6 +21,7 @@ void session_update_progress(struct session *session, uint64_t now)
     progress->perf_errno = (int)atomic_load(&segment->perf_errno);
     atomic_store(&segment->refusals.sites, session->sites.refused);
     points_count(segment, &progress->points_known, &progress->points_reached);
+    session_watch_points(session, now);
 }
 
 const struct session_progress *session_progress(struct session *session)

@@ -2,6 +2,8 @@
 #include "experiment/session/session_parts.h"
 
 #include "base/clock.h"
+#include "diagnosis/diagnose.h"
+#include "experiment/facts/program_file.h"
 #include "experiment/points/publish.h"
 #include "experiment/targets/history.h"
 
@@ -21,11 +23,25 @@ static int check_build(struct session *session, struct coz_error *err)
     return rc;
 }
 
+/* What libcoz.so cannot get into, or sees nothing of, is not run for nothing. */
+static int refuse_program(struct session *session, struct coz_error *err)
+{
+    session->watching.kind = program_file_kind(session->program);
+    struct facts facts = {.file = {.path = session->program, .kind = session->watching.kind}};
+    struct findings findings;
+    diagnose(&facts, &findings);
+    if (!findings_stop(&findings))
+        return 0;
+    return error_set(err, ENOEXEC, "%s %s", findings.list[0].what, findings.list[0].remedy);
+}
+
 /* The program, the profile that it may go into, and the runtime. */
 static int find_files(struct session *session, struct coz_error *err)
 {
     char runtime[PATH_MAX];
     int rc = launch_find_program(session->argv[0], session->program, err);
+    if (rc == 0)
+        rc = refuse_program(session, err);
     if (rc == 0 && session->options.counts_only)
         build_identify(session->program, session->build_id, NULL);
     else if (rc == 0)
@@ -61,7 +77,9 @@ static int read_program(struct session *session, struct coz_error *err)
     if (!session->modules)
         return error_set(err, ENOMEM, "no thread to read debug information with");
     bool may_fall_back = !options->granularity_is_given && options->fixed.count == 0;
-    if (modules_publish_program(session->modules, session->program, may_fall_back, &session->info, NULL) != 0)
+    if (modules_publish_program(session->modules, session->program, may_fall_back, &session->info, NULL) == 0)
+        session->watching.is_read = scope_has_binary(&options->scope, session->program, true);
+    else
         session->info.status = DEBUGINFO_NO_LINES; /* a script, say; what it runs will ask for itself */
     int rc = fixed_targets_resolve(&options->fixed, &session->names, &session->groups, &session->sites,
                                    session_targets(session), err);

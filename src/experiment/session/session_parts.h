@@ -5,12 +5,29 @@
 #include "base/machine.h"
 #include "debuginfo/build.h"
 #include "experiment/code/modules.h"
+#include "experiment/facts/looks.h"
+#include "experiment/facts/watch.h"
 #include "experiment/schedule/schedule.h"
 #include "experiment/session/ending.h"
 #include "experiment/session/launch.h"
 #include "experiment/session/session.h"
 
 #include <limits.h>
+
+/* What the diagnosis wants to know, beside what all others do. */
+struct session_watching {
+    enum file_kind kind;
+    bool is_read; /* the program is in scope, and its debug information was looked for */
+    struct looks looks;
+    struct watch machine;
+    struct machine_facts of_machine;       /* as of the last look */
+    uint64_t points_since_ns;              /* when a point was first seen reached; 0: not yet */
+    uint64_t first_counts[SEGMENT_POINTS]; /* as of then */
+    bool looked_for_shared[SEGMENT_POINTS];
+    enum known has_points;
+    unsigned users; /* of the point `shared` */
+    char shared[SEGMENT_POINT_NAME], module[SEGMENT_MODULE_PATH], leader[2 * PATH_MAX], spinner[2 * PATH_MAX];
+};
 
 struct session {
     struct session_options options;
@@ -38,6 +55,8 @@ struct session {
     char missing[640]; /* what is to be said of a target that never came */
     char **argv;
     struct ending ending;
+    struct session_watching watching;
+    bool has_ended;             /* the program has */
     uint64_t started_ns;        /* on the monotonic clock, */
     uint64_t started_wall_ns;   /* and since 1970 */
     struct machine_watch watch; /* since then */
@@ -62,6 +81,9 @@ static inline uint64_t session_run_ns(const struct session *session)
 
 /* The first record: which program and build it is, and when. */
 int session_write_startup(struct session *session);
+
+/* To be called from time to time: since when points are reached. */
+void session_watch_points(struct session *session, uint64_t now_ns);
 
 /* What the status line is made of, as of now. */
 void session_update_progress(struct session *session, uint64_t now_ns);

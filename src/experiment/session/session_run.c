@@ -120,6 +120,8 @@ static void steer_run(struct session *session, void (*on_tick)(void *), void *co
             on_tick(context);
             next_tick_ns = now + tick_every_ns;
         }
+        if (!session->options.counts_only)
+            looks_step(&session->watching.looks, session->owner.segment, now, &look_ns);
         wait_for_edge(session->owner.segment, look_ns);
     }
 }
@@ -157,6 +159,8 @@ static int start_program(struct session *session, const struct end_to_end *whole
     if (pid < 0)
         return pid;
     session->ending.pid = pid;
+    watch_begin(&session->watching.machine, pid, session->started_ns);
+    looks_begin(&session->watching.looks, session->started_ns, session->schedule.results.blocks.seed);
     schedule_begin(&session->schedule, &session->inputs, session->started_ns);
     return 0;
 }
@@ -199,6 +203,7 @@ int session_run(struct session *session, void (*on_tick)(void *context), void *c
             return rc;
         steer_run(session, on_tick, context, wait_status);
         end_trial(session);
+        session->has_ended = true;
         rc = session->failure;
     }
     serve_families(session);

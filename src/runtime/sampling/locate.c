@@ -97,11 +97,14 @@ void locate(const ucontext_t *context, uintptr_t stack_high, struct located *loc
     struct frame frame = {.pc = registers.pc, .sp = registers.sp, .fp = registers.fp};
     int frames = runtime_segment->granularity == GRANULARITY_FUNCTION ? FRAMES_OF_FUNCTIONS : FRAMES;
     struct stack stack = {.high = stack_high};
+    located->module = NULL;
     located->count = 0;
     for (int depth = 0; depth < frames; depth++) {
         struct code_range found;
         const struct code_range *range =
             modules_find(frame.pc - (frame.is_call ? 1 : 0), &found) ? &found : NULL;
+        if (depth == 0 && range)
+            located->module = range->module;
         if (!add_frame(located, range, &frame) || !unwind_step(&frame, range, &stack))
             break;
     }

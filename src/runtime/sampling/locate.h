@@ -12,6 +12,7 @@ enum { LOCATED_MOST = 64 };
 /* A line, a call site, a file or a thread's name: one at most. Functions: each that is on the stack, once; the
  * first is the one whose own time it is. Behind those, the groups that they are in. */
 struct located {
+    struct segment_module *module; /* that the interrupted instruction lies in; NULL: unknown */
     uint32_t count;
     uint32_t sites[LOCATED_MOST + SEGMENT_GROUPS];
 };

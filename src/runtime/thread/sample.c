@@ -32,10 +32,26 @@ static uint64_t weigh_sample(struct sampler *sampler, uint64_t cpu_ns)
     return first_ns ? first_ns : passed - ours;
 }
 
+/* Who shares a place with another target may lose what it had: the one that spins most keeps it nearly always. */
+static void count_spin(struct segment_spins *spins, uint32_t site)
+{
+    struct segment_spin *spin = &spins->sites[site % SEGMENT_SPINS];
+    atomic_fetch_add_explicit(&spins->samples, 1, memory_order_relaxed);
+    if (!site)
+        return;
+    if (atomic_load_explicit(&spin->site, memory_order_relaxed) != site) {
+        atomic_store_explicit(&spin->count, 0, memory_order_relaxed);
+        atomic_store_explicit(&spin->site, site, memory_order_relaxed);
+    }
+    atomic_fetch_add_explicit(&spin->count, 1, memory_order_relaxed);
+}
+
 static void count_sample(struct segment *segment, const struct located *located, uint64_t weight_ns)
 {
     segment_target target = atomic_load_explicit(&segment->target, memory_order_relaxed);
     atomic_fetch_add_explicit(&segment->samples, 1, memory_order_relaxed);
+    if (located->module)
+        atomic_fetch_add_explicit(&located->module->samples, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&segment->samples_ns, weight_ns, memory_order_relaxed);
     process_sampled(weight_ns);
     if (!located->count)
@@ -91,6 +107,8 @@ static struct instant take_sample(struct thread *thread, const ucontext_t *conte
     }
     count_sample(segment, &located, weight);
     sampled_points_visit(registers_of(context).pc, weight);
+    if (!thread->wait.is_on && spinning_note(&thread->spinning, context))
+        count_spin(&segment->spins, located.count ? located.sites[0] : 0);
     ramps_fold(&thread->account);
 
     uint32_t target = segment_target_site(atomic_load_explicit(&segment->target, memory_order_relaxed));

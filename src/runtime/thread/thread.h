@@ -6,6 +6,7 @@
 #include "runtime/ledger/stretch.h"
 #include "runtime/sampling/own_name.h"
 #include "runtime/sampling/sampler.h"
+#include "runtime/sampling/spinning.h"
 #include "runtime/thread/budget.h"
 
 /* The hooked call that may block, in which a thread is. */
@@ -48,6 +49,7 @@ struct thread {
     struct traps traps;
     struct sampler sampler;
     struct own_name name;
+    struct spinning spinning;
     pid_t tid;
     struct segment_thread *slot;
     _Atomic uint64_t own_paid_ns; /* the account's balance when no slot is free */

@@ -108,12 +108,12 @@ check "lines know their functions" holds profile.jsonl samples "\"location\":\"[
 # Without debug information: the symbols.
 run_until 1 bare.jsonl "$coz" run -o bare.jsonl --- "$targets/shapes_bare" --rounds 1000
 check "without lines: status" exited 0
-check "it says so, and what to do" says err 'shapes_bare has no debug information.*-g.*functions'
+check "it says so, and what to do" says err 'shapes_bare has no debug information.*functions.*-g'
 check "functions have samples" holds bare.jsonl samples '"location":"shapes::Stack<unsigned int>::push\(int\)"'
 check "and experiments" holds bare.jsonl experiment '"kind":"function"'
 check "the profile is sound" is_sound bare.jsonl
 run "$coz" run -o lines.jsonl --granularity line --- "$targets/shapes_bare" --ms 300
-check "unless lines were asked for" says err 'compile with -g'
+check "unless lines were asked for" says err 'Compile with -g'
 run "$coz" run -o stripped.jsonl --granularity function --- "$targets/steps_stripped" --ms 300
 check "without symbols too it says so" says err 'none of its functions'
 

@@ -57,7 +57,7 @@ END
 : >used
 for part in thread/handlers thread/sample thread/give_way thread/budget core/tables core/message ledger/ledger ledger/pause ledger/ramp ledger/runqueue ledger/shares \
     ledger/stretch clock/instant clock/queued core/descriptors sampling/choice sampling/clock sampling/locate sampling/own_name sampling/perf \
-    sampling/sampled_points sampling/timer sampling/unwind; do
+    sampling/sampled_points sampling/spinning sampling/timer sampling/unwind; do
     check "there is $part" test -e "$objects/$part.c.o"
     nm --undefined-only "$objects/$part.c.o" | awk '{ print $2 }' >>used
 done

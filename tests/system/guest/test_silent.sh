@@ -38,10 +38,11 @@ profile short.jsonl --- "$targets/ends" 0
 check "too short: says what to do" says err 'COZ_PROGRESS|again|too little'
 explained short.jsonl
 
-profile static.jsonl --- "$targets/steps_static" --ms 300
-check "a static program is told" says err 'static'
-check "the static program ran" says out '^done$'
-explained static.jsonl
+run "$coz" run -o static.jsonl --- "$targets/steps_static" --ms 300
+check "a static program is refused" exited 126
+check "a static program: why, and what to do" says err '^coz run: .*steps_static is a static program.* -static'
+check "a static program is not run" is_empty out
+check "a static program leaves no profile" test ! -e static.jsonl
 
 run "$targets/noperf" true
 if [ "$status" -eq 77 ]; then

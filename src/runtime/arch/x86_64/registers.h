@@ -16,6 +16,15 @@ static inline struct registers registers_of(const ucontext_t *context)
     return (struct registers){(uintptr_t)all[REG_RIP], (uintptr_t)all[REG_RSP], (uintptr_t)all[REG_RBP]};
 }
 
+/* A number made of all that the program has in its registers for numbers and addresses, and of where it is. */
+static inline uint64_t registers_fingerprint(const ucontext_t *context)
+{
+    uint64_t print = 0;
+    for (int i = REG_R8; i <= REG_RIP; i++)
+        print = (print ^ (uint64_t)context->uc_mcontext.gregs[i]) * 0x9e3779b97f4a7c15u;
+    return print ^ print >> 32;
+}
+
 /* What a system call has returned, right after it. */
 static inline long registers_result(const ucontext_t *context)
 {
@@ -37,6 +46,18 @@ static inline bool registers_is_call(const unsigned char *instruction)
 }
 
 enum { SYSTEM_CALL_SIZE = 2 }; /* bytes of that instruction */
+
+enum {
+    NUMBERED_CALL_SIZE = 7
+}; /* bytes of the two instructions that choose a call by its number, and make it */
+
+/* The two make the call of that number: a move to eax, and syscall. */
+static inline bool registers_is_numbered_call(const unsigned char *instructions, uint32_t number)
+{
+    uint32_t chosen;
+    __builtin_memcpy(&chosen, instructions + 1, sizeof chosen);
+    return instructions[0] == 0xb8 && chosen == number && registers_is_call(instructions + 5);
+}
 
 enum { RED_ZONE = 128 }; /* below the stack pointer, and nobody's but the function's that runs */
 
