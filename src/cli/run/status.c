@@ -4,7 +4,6 @@
 #include "experiment/session/certainty.h"
 #include "report/cells.h"
 #include "report/report.h"
-#include "stats/answers/details.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,38 +58,46 @@ static void print_duration(char *text, size_t size, double ns)
     fclose(out);
 }
 
-/* How long it takes until all leaders of a point are known to so much; NAN when that cannot be told. */
-static double time_left_ns(const struct status *status, const struct analysis_result *results, size_t count,
-                           double half)
+/* When that will be, on the runs' own clock. Each look foretells it anew, and no two say the same: what is shown is
+ * drawn after them, so that it comes nearer as time passes. */
+static double foretell_end(struct status *status, double times)
 {
-    const struct analysis_result *leaders[CERTAINTY_LEADERS];
-    size_t known = certainty_leaders(results, count, leaders);
+    static const double weight = 0.3;
     double so_far = (double)analysis_runtime_ns(status->series->analysis) +
                     (double)session_progress(status->series->session)->elapsed_ns;
-    double most = NAN;
-    for (size_t i = 0; i < known; i++) {
-        double times = analysis_longer(leaders[i], half);
-        if (isfinite(times))
-            most = fmax(most, (times - 1) * so_far);
-    }
-    return most;
+    double end = times * so_far;
+    status->ends_ns = status->ends_ns > 0 ? status->ends_ns + weight * (end - status->ends_ns) : end;
+    return status->ends_ns - so_far;
 }
 
 /* How sure the leaders are, and how long until they are as sure as one wants. */
 static void look_at_certainty(struct status *status, const struct analysis_result *results, size_t count)
 {
     double wanted = status->series->options.until_width;
-    double half = wanted > 0 ? wanted / 200 : HALF_WANTED, left = time_left_ns(status, results, count, half);
+    double half = wanted > 0 ? wanted / 200 : HALF_WANTED;
+    struct patience patience = certainty_patience(results, count, half);
     const char *about = status->utf8 ? "±" : "+-";
-    char time[32] = "";
+    char time[32];
     *status->certainty = '\0';
-    if (isnan(left) || left > 1e18)
-        return;
-    print_duration(time, sizeof time, left);
-    if (left > 0)
+    if (patience.kind != PATIENCE_LEFT)
+        status->ends_ns = 0;
+    switch (patience.kind) {
+    case PATIENCE_EARLY:
+        if (count > 0)
+            snprintf(status->certainty, sizeof status->certainty, "%s%g: too early to tell", about,
+                     100 * half);
+        break;
+    case PATIENCE_LEFT:
+        print_duration(time, sizeof time, fmax(1e9, foretell_end(status, patience.times)));
         snprintf(status->certainty, sizeof status->certainty, "%s%g in about %s", about, 100 * half, time);
-    else
+        break;
+    case PATIENCE_KNOWN:
         snprintf(status->certainty, sizeof status->certainty, "known to %s%g", about, 100 * half);
+        break;
+    case PATIENCE_NEVER:
+        snprintf(status->certainty, sizeof status->certainty, "%s%g: not by waiting", about, 100 * half);
+        break;
+    }
 }
 
 static void look_at_answers(struct status *status)

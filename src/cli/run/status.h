@@ -16,6 +16,7 @@ struct status {
     char leaders[STATUS_LEADERS][STATUS_TEXT];
     size_t leader_count;
     char certainty[64];
+    double ends_ns; /* when the leaders will be known, on the clock of all runs; 0: not foretold */
 };
 
 /* On the terminal behind standard error, if it is one. */

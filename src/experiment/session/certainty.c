@@ -1,5 +1,7 @@
 #include "experiment/session/certainty.h"
 
+#include "stats/answers/details.h"
+
 #include <math.h>
 
 size_t certainty_point_length(const struct analysis_result *results, size_t count)
@@ -63,4 +65,26 @@ struct certainty certainty_of(struct analysis *analysis)
     if (certainty.leaders == 0)
         certainty.widest = INFINITY;
     return certainty;
+}
+
+/* Who has no interval yet is none of those that are waited for, but may still become the best. */
+struct patience certainty_patience(const struct analysis_result *results, size_t count, double half)
+{
+    const struct analysis_result *leaders[CERTAINTY_LEADERS];
+    size_t known = certainty_leaders(results, count, leaders), told = 0;
+    struct patience patience = {PATIENCE_EARLY, 0};
+    for (size_t i = 0; i < known; i++) {
+        if (!isfinite(leaders[i]->low) || !isfinite(leaders[i]->high) || !isfinite(leaders[i]->chance))
+            continue;
+        double times = analysis_longer(leaders[i], half);
+        if (isnan(times))
+            return (struct patience){PATIENCE_NEVER, INFINITY};
+        patience.times = fmax(patience.times, times);
+        told++;
+    }
+    if (told > 0 && patience.times > 1)
+        patience.kind = PATIENCE_LEFT;
+    else if (told > 0 && told == known)
+        patience.kind = PATIENCE_KNOWN;
+    return patience;
 }

@@ -33,3 +33,18 @@ size_t certainty_point_length(const struct analysis_result *results, size_t coun
 
 /* The width in percent points; INFINITY when it rests on too few windows to be believed. */
 double certainty_width(const struct analysis_result *result);
+
+/* What waiting will bring: until the impacts of a point's leaders are known to so much on either side. */
+enum patience_kind {
+    PATIENCE_EARLY, /* too early to tell */
+    PATIENCE_LEFT,  /* the runs must be so many `times` as long */
+    PATIENCE_KNOWN, /* they are */
+    PATIENCE_NEVER, /* the method itself is off by more, for one of them */
+};
+struct patience {
+    enum patience_kind kind;
+    double times;
+};
+
+/* results[0..count) are the point's; half: a share, 0.05 for 5 points. */
+struct patience certainty_patience(const struct analysis_result *results, size_t count, double half);

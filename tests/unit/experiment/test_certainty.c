@@ -67,6 +67,28 @@ static void test_width(void **state)
     assert_true(isinf(certainty_width(&one)));
 }
 
+static void test_patience(void **state)
+{
+    (void)state;
+    struct curve_point curve[2][2];
+    struct analysis_result results[2] = {result("a", 0.2, 0.4, curve[0], 9, 9),
+                                         result("b", 0.1, 0.16, curve[1], 9, 9)};
+    assert_int_equal(certainty_patience(results, 0, 0.05).kind, PATIENCE_EARLY);
+    struct patience patience = certainty_patience(results, 2, 0.05); /* half as wide: four times as long */
+    assert_int_equal(patience.kind, PATIENCE_LEFT);
+    assert_true(fabs(patience.times - 4) < 1e-6);
+    assert_int_equal(certainty_patience(results, 2, 0.2).kind, PATIENCE_KNOWN);
+    assert_int_equal(certainty_patience(results + 1, 1, 0.05).kind, PATIENCE_KNOWN);
+    results[0].chance = 0.01; /* the rest is what the method is off */
+    assert_int_equal(certainty_patience(results, 2, 0.05).kind, PATIENCE_NEVER);
+    results[0].low = results[0].high = NAN; /* tried too seldom for an interval */
+    assert_int_equal(certainty_patience(results, 2, 0.05).kind, PATIENCE_EARLY);
+    results[1].low = 0;
+    results[1].high = 0.3;
+    results[1].chance = 0.15;
+    assert_int_equal(certainty_patience(results, 2, 0.05).kind, PATIENCE_LEFT);
+}
+
 static void test_points_are_apart(void **state)
 {
     (void)state;
@@ -138,6 +160,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_leaders_reach_highest),
         cmocka_unit_test(test_width),
+        cmocka_unit_test(test_patience),
         cmocka_unit_test(test_points_are_apart),
         cmocka_unit_test(test_more_blocks_make_it_sure),
     };
