@@ -5,7 +5,7 @@
 /* An experiment makes lines seem faster; a program that waits for something else most of its time gains
  * nothing by that. Of so many looks, the share is known to 15 points or so. */
 enum { ENOUGH_LOOKS = 40, ENOUGH_SAMPLES = 500 };
-static const double mostly = 0.6, part_of_idle = 0.5, spins_much = 0.3;
+static const double mostly = 0.6, part_of_idle = 0.5;
 
 static bool is_idle(const struct facts *facts)
 {
@@ -59,15 +59,19 @@ bool rule_waits_for_disk(const struct facts *facts, struct finding *finding)
     return true;
 }
 
-static bool is_much(uint64_t part, const struct code_facts *code)
+/* A loop that is meant to be short goes on for as long as the thread that it waits for has no core. */
+static bool is_much(const struct facts *facts, uint64_t part)
 {
-    return code->samples >= ENOUGH_SAMPLES && (double)part >= spins_much * (double)code->samples;
+    static const double much = 0.3, much_on_few_cores = 0.5, waits = 0.5;
+    uint64_t samples = facts->run.code.samples;
+    double least = facts->machine.queued < waits ? much : much_on_few_cores;
+    return samples >= ENOUGH_SAMPLES && (double)part >= least * (double)samples;
 }
 
 bool rule_spins(const struct facts *facts, struct finding *finding)
 {
     const struct code_facts *code = &facts->run.code;
-    if (!is_much(code->spins, code))
+    if (!is_much(facts, code->spins))
         return false;
     int percent = (int)(100.0 * (double)code->spins / (double)code->samples);
     if (code->spinner && 2 * code->spinner_samples > code->spins)
@@ -86,7 +90,7 @@ bool rule_spins(const struct facts *facts, struct finding *finding)
 bool rule_asks_clock(const struct facts *facts, struct finding *finding)
 {
     const struct code_facts *code = &facts->run.code;
-    if (!is_much(code->clock_samples, code))
+    if (!is_much(facts, code->clock_samples))
         return false;
     say(finding->what,
         "%.0f %% of the samples are of threads that ask for the time: does a loop wait for a moment? To coz that looks like work.",

@@ -1,3 +1,4 @@
+#include "diagnosis/diagnose.h"
 #include "report/cells.h"
 #include "report/ink.h"
 
@@ -13,18 +14,33 @@ static bool has_point(struct analysis *analysis, const char *name)
     return false;
 }
 
+/* What the rules that `coz run` goes by make of what the profile says. False: nothing. */
+static bool put_findings(FILE *out, struct analysis *analysis)
+{
+    uint64_t samples = analysis_samples(analysis);
+    struct facts facts = {
+        .run = {.elapsed_s = (double)analysis_runtime_ns(analysis) * 1e-9,
+                .has_ended = true,
+                .processes = 1,
+                .windows = analysis_windows(analysis),
+                .code = {.samples = samples, .in_scope = samples},
+                .points = {.reached = (uint32_t)analysis_point_count(analysis)}},
+    };
+    struct findings findings;
+    diagnose(&facts, &findings);
+    for (size_t i = 0; i < findings.count; i++)
+        if (findings.list[i].kind == FINDING_POINT_NEVER) {
+            fprintf(out, "%s\n%s\n", findings.list[i].what, findings.list[i].remedy);
+            return true;
+        }
+    return false;
+}
+
 static void explain_windows(FILE *out, struct analysis *analysis)
 {
     uint64_t windows = analysis_windows(analysis);
-    if (analysis_point_count(analysis) == 0) {
-        fprintf(out,
-                "No progress point was reached in %" PRIu64
-                " windows, so there is nothing to measure speed by.\n"
-                "Put COZ_PROGRESS (from coz.h) where a unit of work ends, build, and run again; or take "
-                "the run as a whole with `coz run --end-to-end`.\n",
-                windows);
+    if (put_findings(out, analysis))
         return;
-    }
     fprintf(out,
             "Nothing has enough windows for an answer yet (%" PRIu64 " in all).\n"
             "Let the program run longer, or run it again: a new run adds to the same profile.\n",

@@ -88,18 +88,24 @@ mended sources round -s 'steps.c' --- "$targets/steps"
 mended binaries round -b MAIN --- "$targets/steps"
 
 # Too short: the command that is proposed.
-run "$coz" run -o brief.jsonl --- "$targets/steps" --ms 0 --until .
+run "$coz" run -o brief.jsonl --- "$targets/failing_seldom" --fine 1 --ms 60
 check "too short: status" exited 0
 check "too short: the diagnosis" says err '^coz: The program ended after .* s, which is too short.*--end-to-end --runs [0-9]+'
 runs=$(sed -n 's/.*--end-to-end --runs \([0-9]*\).*/\1/p' err)
-run "$coz" run -o whole.jsonl --end-to-end --runs "${runs:-1}" --- "$targets/steps" --ms 0 --until .
+run "$coz" run -o whole.jsonl --end-to-end --runs "${runs:-1}" --- "$targets/failing_seldom" --fine 1 --ms 60
 run "$coz" report --all whole.jsonl
-check "too short: the remedy gives a report" says out 'steps\.c:[0-9]+'
+check "too short: the remedy gives a report" says out 'seldom\.c:[0-9]+'
 
 # What libcoz.so cannot get into is refused.
 run "$coz" run -o static.jsonl --- "$targets/steps_static"
 check "static: status" exited 126
 check "static: the diagnosis" says err '^coz run: .*steps_static is a static program'
+run "$coz" run -o go.jsonl --- "$targets/failing_go_static"
+check "Go: status" exited 126
+check "Go: the diagnosis" says err '^coz run: .*failing_go_static is a Go program without libc.*pprof'
+run_until 1 cgo.jsonl "$coz" run -o cgo.jsonl --- "$targets/failing_go"
+check "Go that uses C: status" exited 0
+check "Go that uses C: the diagnosis" says err '^coz: .*failing_go is a Go program that uses C: it is profiled as far as libc sees it'
 cp "$targets/steps" setuid
 if [ "$(id -u)" != 65534 ] && chown 65534 setuid 2>/dev/null && chmod 4755 setuid; then
     run "$coz" run -o setuid.jsonl --- ./setuid

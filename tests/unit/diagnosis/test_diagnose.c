@@ -288,6 +288,11 @@ static void test_spinning(void **state)
     has(finding.remedy, "COZ_PRE_BLOCK");
     facts.run.code.spinner_samples = 100; /* here and there */
     assert_null(strstr(only(facts, FINDING_SPINS).what, "a.c:9"));
+    facts.machine.queued = 1; /* the thread that is waited for has no core */
+    none(facts);
+    facts.run.code.spins = 6000;
+    only(facts, FINDING_SPINS);
+    facts.machine.queued = 0;
     facts.run.code.spins = 2000;
     none(facts);
     facts.run.code.clock_samples = 4000;
