@@ -61,6 +61,7 @@ struct code_facts {
 
 struct point_facts {
     uint32_t known, reached;
+    bool of_latency;    /* an end point was reached: latencies are asked for */
     const char *name;   /* of the one visited most often */
     double visits_s;    /* of that one, a second, since its first visit */
     double watched_s;   /* since then */

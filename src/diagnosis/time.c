@@ -18,10 +18,11 @@ static double idle_percent(const struct facts *facts)
     return 100.0 * facts->run.looks.idle / facts->run.looks.count;
 }
 
-/* Of those moments at which nobody ran, as a share. */
+/* Of those moments at which nobody ran, so many are for that reason. Where latencies are asked for it does not
+ * matter how much is done, and requests that come by the clock are as good as any. */
 static bool is_for(const struct facts *facts, unsigned looks)
 {
-    return is_idle(facts) && looks > part_of_idle * facts->run.looks.idle;
+    return is_idle(facts) && !facts->run.points.of_latency && looks > part_of_idle * facts->run.looks.idle;
 }
 
 bool rule_sleeps(const struct facts *facts, struct finding *finding)
@@ -62,7 +63,7 @@ bool rule_waits_for_disk(const struct facts *facts, struct finding *finding)
 /* A loop that is meant to be short goes on for as long as the thread that it waits for has no core. */
 static bool is_much(const struct facts *facts, uint64_t part)
 {
-    static const double much = 0.3, much_on_few_cores = 0.5, waits = 0.5;
+    static const double much = 0.4, much_on_few_cores = 0.5, waits = 0.5;
     uint64_t samples = facts->run.code.samples;
     double least = facts->machine.queued < waits ? much : much_on_few_cores;
     return samples >= ENOUGH_SAMPLES && (double)part >= least * (double)samples;

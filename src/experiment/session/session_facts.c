@@ -199,6 +199,7 @@ static void add_points(struct session *session, struct point_facts *points, uint
     for (int i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
         const struct segment_point *point = &segment->points[i];
         uint64_t count = counts_work(point) ? atomic_load(&point->count) : 0;
+        points->of_latency |= count && segment_point_type(point) == POINT_END;
         if (count && !watching->looked_for_shared[i]) {
             watching->looked_for_shared[i] = true;
             look_for_shared(session, point);

@@ -263,6 +263,9 @@ static void test_idle(void **state)
     struct facts facts = sound();
     facts.run.looks = (struct look_facts){.count = 100, .idle = 80, .clock = 75, .outside = 5};
     has(only(facts, FINDING_SLEEPS).what, "80 %");
+    facts.run.points.of_latency = true; /* whose requests may come by the clock */
+    none(facts);
+    facts.run.points.of_latency = false;
     facts.run.looks = (struct look_facts){.count = 100, .idle = 70, .clock = 5, .outside = 60};
     only(facts, FINDING_WAITS);
     facts.run.looks = (struct look_facts){.count = 100, .idle = 70, .disk = 60};
@@ -279,11 +282,11 @@ static void test_spinning(void **state)
 {
     (void)state;
     struct facts facts = sound();
-    facts.run.code.spins = 4000;
+    facts.run.code.spins = 4500;
     facts.run.code.spinner = "a.c:9";
-    facts.run.code.spinner_samples = 3900;
+    facts.run.code.spinner_samples = 4400;
     struct finding finding = only(facts, FINDING_SPINS);
-    has(finding.what, "40 %");
+    has(finding.what, "45 %");
     has(finding.what, "a.c:9");
     has(finding.remedy, "COZ_PRE_BLOCK");
     facts.run.code.spinner_samples = 100; /* here and there */
@@ -293,9 +296,9 @@ static void test_spinning(void **state)
     facts.run.code.spins = 6000;
     only(facts, FINDING_SPINS);
     facts.machine.queued = 0;
-    facts.run.code.spins = 2000;
+    facts.run.code.spins = 3500;
     none(facts);
-    facts.run.code.clock_samples = 4000;
+    facts.run.code.clock_samples = 4500;
     only(facts, FINDING_ASKS_CLOCK);
 }
 
