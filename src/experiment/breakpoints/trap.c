@@ -15,7 +15,7 @@
 enum { VISITS = 100 };
 
 /* What the breakpoint is set to: the compiler must neither inline it nor see that it does nothing. */
-static __attribute__((noinline, noclone)) void be_visited(void)
+static __attribute__((noinline)) void be_visited(void)
 {
     __asm__ volatile("" ::: "memory");
 }
