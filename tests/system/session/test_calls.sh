@@ -95,7 +95,7 @@ run_until_that 'holds auto.jsonl throughput-point "\"name\":\"call:pthread_join\
 check "a point in the first run" exited 0
 check "that is said" says err 'call:pthread_join. is taken for one'
 run "$coz" run -o never.jsonl -p call:fsync --- "$targets/steps_pointless" --ms 300
-check "a point that is not visited is named" says err 'no progress point was passed\. There are: call:fsync'
+check "a point that is not visited is named" says err 'These were not passed: call:fsync'
 check "and what is there instead" says err '-p call:pthread_join'
 
 refused() { # PATTERN OPTION...
