@@ -10,7 +10,10 @@
 
 #include <cmocka.h>
 
-static const unsigned char loop[16] = {0x8b, 0x07, 0x85, 0xc0, 0x74, 0xfa}; /* mov (%rdi),%eax; test; je */
+/* mov (%rdi),%eax; test; je; and what is looked at before them */
+static const unsigned char looping[24] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
+                                          0x90, 0x8b, 0x07, 0x85, 0xc0, 0x74, 0xfa};
+static const unsigned char *const loop = looping + 8;
 /* mov $24,%eax; syscall, and the same with another number */
 static const unsigned char yields[16] = {0xb8, SYS_sched_yield, 0, 0, 0, 0x0f, 0x05, 0xc3};
 static const unsigned char reads[16] = {0xb8, SYS_read, 0, 0, 0, 0x0f, 0x05, 0xc3};
