@@ -125,10 +125,11 @@ static void tell_findings(struct listening *line, struct session *session)
     advice_put(stderr, &line->advice, &findings);
 }
 
-/* Which calls could be a progress point, once it is said that there is none. */
+/* Which calls could be a progress point, once it is said that there is none, or one was taken. */
 static void tell_calls(struct listening *line, const struct session *session)
 {
-    bool is_known = line->advice.told[FINDING_POINT_NEVER] && session_trial(session);
+    bool is_known =
+        session_trial(session) && (line->advice.told[FINDING_POINT_NEVER] || *session_auto_point(session));
     if (is_news(is_known && !session_failure(session), &line->told_of_calls, line))
         advice_on_calls(stderr, session);
 }

@@ -21,6 +21,7 @@ static const char usage[] =
     "\n"
     "  -i, --input PROFILE  the same as PROFILE\n"
     "      --text           print it here: the same as `coz report`\n"
+    "      --verbose        the original's; there is nothing to add\n"
     "      --live           wait for the profile if it is not there yet\n"
     "      --port N         listen at that port (default: one that is free)\n"
     "      --no-browser     only print the address. Without a display that is all that is done in any case\n"

@@ -11,26 +11,13 @@
 
 enum { EXIT_NOT_EXECUTED = 126 };
 
-/* Beside the runtime of `coz run`. */
-static int find_library(char path[PATH_MAX], struct coz_error *err)
-{
-    int code = launch_find_runtime(path, err);
-    if (code < 0)
-        return code;
-    char *name = strrchr(path, '/') + 1;
-    if ((size_t)(name - path) + sizeof "libcozregions.so" > PATH_MAX)
-        return error_set(err, ENAMETOOLONG, "%s: the path is too long", path);
-    strcpy(name, "libcozregions.so");
-    return access(path, R_OK) == 0 ? 0 : error_set(err, errno, "%s: %s", path, strerror(errno));
-}
-
 int whole_run_init(struct whole_run *run, char **argv, bool keeps_output, struct coz_error *err)
 {
     char library[PATH_MAX];
     *run = (struct whole_run){.argv = argv, .keeps_output = keeps_output, .cores = count_cores()};
     int code = launch_find_program(argv[0], run->program, err);
     if (code == 0)
-        code = find_library(library, err);
+        code = launch_find_library("libcozregions.so", "coz/preload", library, err);
     if (code == 0)
         code = launch_link_runtime(library, &run->library, err);
     if (code < 0)

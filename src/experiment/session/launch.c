@@ -48,25 +48,29 @@ int launch_find_program(const char *name, char path[PATH_MAX], struct coz_error 
     return error_set(err, ENOENT, "%s: no such program in PATH", name);
 }
 
-int launch_find_runtime(char path[PATH_MAX], struct coz_error *err)
+int launch_find_library(const char *name, const char *subfolder, char path[PATH_MAX], struct coz_error *err)
 {
-    char self[PATH_MAX];
+    char self[PATH_MAX], candidate[3 * PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0)
         return error_set(err, errno, "/proc/self/exe: %s", strerror(errno));
     self[length] = 0;
     *strrchr(self, '/') = 0;
-    const char *places[] = {"../" COZ_LIBDIR "/coz/preload/libcoz.so", "../lib/libcoz.so", "libcoz.so"};
+    char below[PATH_MAX];
+    snprintf(below, sizeof below, "../" COZ_LIBDIR "/%s", subfolder);
+    const char *places[] = {below, "../lib", "."};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        char candidate[PATH_MAX + 64];
-        snprintf(candidate, sizeof candidate, "%s/%s", self, places[i]);
+        snprintf(candidate, sizeof candidate, "%s/%s/%s", self, places[i], name);
         if (realpath(candidate, path))
             return 0;
     }
-    return error_set(
-        err, ENOENT,
-        "libcoz.so is neither in %s/../%s/coz/preload nor in ../lib: is the installation complete?", self,
-        COZ_LIBDIR);
+    return error_set(err, ENOENT, "%s is neither in %s/%s nor in ../lib: is the installation complete?", name,
+                     self, below);
+}
+
+int launch_find_runtime(char path[PATH_MAX], struct coz_error *err)
+{
+    return launch_find_library("libcoz.so", "coz/preload", path, err);
 }
 
 /* ---- the runtime's path ---- */

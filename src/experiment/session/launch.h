@@ -14,6 +14,10 @@ void launch_remember_signals(void);
 /* The path of what a shell would run for `name`, made absolute. -ENOENT, -EACCES. */
 int launch_find_program(const char *name, char path[PATH_MAX], struct coz_error *err);
 
+/* A library of ours by its file's name: in that subfolder of the library directory ("": in itself) of the
+ * installation that this executable is of, or in ../lib (build tree). -ENOENT. */
+int launch_find_library(const char *name, const char *subfolder, char path[PATH_MAX], struct coz_error *err);
+
 /* libcoz.so beside this executable: ../lib (build tree), or coz/preload in the library directory. */
 int launch_find_runtime(char path[PATH_MAX], struct coz_error *err);
 

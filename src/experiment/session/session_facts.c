@@ -15,8 +15,8 @@ static enum file_code code_of(const struct session *session)
     const struct debuginfo *info = &session->info;
     bool fell_back;
     enum granularity granularity = session_granularity(session, &fell_back);
-    if (!session->watching.is_read)
-        return CODE_UNKNOWN;
+    if (!session->watching.is_read || granularity == GRANULARITY_THREAD)
+        return CODE_UNKNOWN; /* threads need none */
     if (info->status == DEBUGINFO_OUT_OF_SCOPE)
         return CODE_OUT_OF_SCOPE;
     if (info->status == DEBUGINFO_NO_LINES)
@@ -104,6 +104,8 @@ static void add_code(struct session *session, struct code_facts *code)
     const struct segment *segment = session->owner.segment;
     code->samples = atomic_load(&segment->samples);
     code->in_scope = atomic_load(&segment->in_scope);
+    if (segment->granularity == GRANULARITY_THREAD)
+        code->in_scope = code->samples; /* threads of other names are no matter of code */
     for (int i = 0; i < SEGMENT_MODULES; i++) {
         const struct segment_module *module = &segment->modules[i];
         if (!module_slot_is_taken(module))

@@ -85,6 +85,7 @@ static void add_groups(struct located *located)
 
 void locate_known(uint32_t site, struct located *located)
 {
+    located->module = NULL; /* nobody looked where it is */
     located->count = site != 0;
     located->sites[0] = site;
     if (runtime_segment->group_count)

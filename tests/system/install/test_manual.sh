@@ -9,9 +9,10 @@ check "without a complaint" is_empty err
 "$coz" --help | sed -n 's/^  coz \([a-z-]*\) .*/\1/p' >commands
 check "there are commands" test "$(wc -l <commands)" -gt 8
 
-# What each command's reader of options knows, by its source: the file that says which command it is.
-grep -rl 'usage_begin(argv, "' "$root/src/cli" | while read -r file; do
-    command=$(sed -n 's/.*usage_begin(argv, "\([a-z-]*\)").*/\1/p' "$file")
+# What each command's reader of options knows, by its source: the file that says which command it is. (That of run serves
+# doctor, too, whose help points to it.)
+grep -rl 'usage_begin(argv, ' "$root/src/cli" | grep -v 'options/usage\.[ch]$' | while read -r file; do
+    command=$(sed -n 's/.*usage_begin(argv, "\([a-z-]*\)").*/\1/p; s/.*usage_begin(argv, command->name).*/run/p' "$file")
     sed -n 's/.*{"\([a-z-]*\)", *[a-z]*_argument.*/'"$command"' --\1/p' "$file"
 done | sort -u >known
 check "the tables of options could be read" test "$(wc -l <known)" -gt 60
@@ -81,8 +82,8 @@ offers() {
 if command -v bash >/dev/null; then
     check "bash: a command" offers 'coz sel' 'selftest'
     check "bash: an option" offers 'coz run --gran' '--granularity'
-    check "bash: its words" offers 'coz run --granularity ""' 'line function callsite'
-    check "bash: its words after =" offers 'coz run --granularity = f' 'function'
+    check "bash: its words" offers 'coz run --target ""' 'line function callsite file thread'
+    check "bash: its words after =" offers 'coz run --target = fu' 'function'
     check "bash: a file" offers 'coz report so' 'some.jsonl'
     check "bash: what follows the dashes" offers 'coz run --gran --- cat some' 'some.jsonl'
     check "bash: nothing for a number" offers 'coz run --seed ""' ''
@@ -91,7 +92,7 @@ if command -v zsh >/dev/null; then
     check "zsh can read its own" zsh -n manual/zsh/_coz
 fi
 if command -v fish >/dev/null; then
-    run fish --no-config -c "source manual/fish/coz.fish; complete -C 'coz run --granularity '"
+    run fish --no-config -c "source manual/fish/coz.fish; complete -C 'coz run --target '"
     check "fish: its words" says out '^callsite'
     run fish --no-config -c "source manual/fish/coz.fish; complete -C 'coz report so'"
     check "fish: a file" says out '^some.jsonl'
