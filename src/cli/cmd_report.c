@@ -12,6 +12,7 @@
 #include "report/report.h"
 #include "report/target/came_true.h"
 #include "report/target/target.h"
+#include "report/waits/waits.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -105,6 +106,20 @@ static int print_report(const struct intake *intake, struct report_command *comm
     return answers > 0 ? EXIT_ANSWERS : EXIT_NO_ANSWERS;
 }
 
+/* What threads waited for. */
+static int print_waits(const struct intake *intake, const struct report_command *command)
+{
+    struct coz_error error;
+    const struct output output = {command->output, command->profiles, command->profile_count, false};
+    FILE *out = output_open(&output, &error);
+    bool any = out && report_waits(out, intake->waiting, &command->options);
+    if (!out || output_close(out, &output, 0, &error) < 0) {
+        fprintf(stderr, "coz report: %s\n", error.text);
+        return EXIT_NO_ANSWERS;
+    }
+    return any ? EXIT_ANSWERS : EXIT_NO_ANSWERS;
+}
+
 /* What --fail-if makes of the exit status. */
 static int judge_conditions(const struct intake *intake, struct conditions *conditions)
 {
@@ -171,8 +186,9 @@ int cmd_report(int argc, char **argv)
                     "; profiles of several processes list theirs in records of type `process`.\n",
                     intake->pid);
         find_ledgers(&command);
-        status = command.line && analysis_windows(intake->analysis) > 0 ? print_target(intake, &command)
-                                                                        : print_report(intake, &command);
+        status = command.waits                                            ? print_waits(intake, &command)
+                 : command.line && analysis_windows(intake->analysis) > 0 ? print_target(intake, &command)
+                                                                          : print_report(intake, &command);
         if (is_judged)
             status = judge_conditions(intake, &command.conditions);
     }

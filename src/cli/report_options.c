@@ -11,7 +11,17 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPT_PID = 256, OPT_MIX, OPT_NO_SOURCE, OPT_FAIL_IF, OPT_COLOUR, OPT_ASCII, OPT_SOURCE, OPT_WINDOWS };
+enum {
+    OPT_PID = 256,
+    OPT_MIX,
+    OPT_NO_SOURCE,
+    OPT_FAIL_IF,
+    OPT_COLOUR,
+    OPT_ASCII,
+    OPT_SOURCE,
+    OPT_WINDOWS,
+    OPT_WAITS
+};
 
 enum { SOURCE_NOT_SAID = -1, SOURCE_BELOW = 1, SOURCE_AROUND = 9, SOURCE_MOST = 1000 };
 
@@ -29,6 +39,7 @@ static const char usage[] =
     "                       prompt: a question for a language model, to be piped or pasted; nothing is sent\n"
     "  -o, --output FILE    write it there (default: standard output)\n"
     "  -l, --line LINE      the same as LINE, for one that is called like a file\n"
+    "      --waits          what threads waited for, where, and who ended it\n"
     "      --windows        with LINE: single windows are drawn, too\n"
     "      --source N       N lines of the source below each leader (default: 1 on a terminal), or\n"
     "                       around LINE (default: 9)\n"
@@ -68,6 +79,7 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
                                              {"color", required_argument, NULL, OPT_COLOUR},
                                              {"ascii", no_argument, NULL, OPT_ASCII},
                                              {"line", required_argument, NULL, 'l'},
+                                             {"waits", no_argument, NULL, OPT_WAITS},
                                              {"windows", no_argument, NULL, OPT_WINDOWS},
                                              {"source", required_argument, NULL, OPT_SOURCE},
                                              {"help", no_argument, NULL, 'h'},
@@ -135,6 +147,9 @@ static int parse_one(struct report_command *command, int option)
         }
         command->options.source = (int)number;
         return GO_ON;
+    case OPT_WAITS:
+        command->waits = true;
+        return GO_ON;
     case OPT_WINDOWS:
         command->windows = true;
         return GO_ON;
@@ -194,6 +209,11 @@ static int take_arguments(struct report_command *command, char **arguments, int 
     }
     if (command->line && command->format != REPORT_TEXT && command->format != REPORT_PROMPT) {
         fputs("coz report: a LINE is told as text or prompt; the other formats hold all lines.\n", stderr);
+        return usage_refuse();
+    }
+    if (command->waits && (command->line || command->format != REPORT_TEXT)) {
+        fputs("coz report: --waits is told as text, for the whole profile; JSON holds it with all else.\n",
+              stderr);
         return usage_refuse();
     }
     if (command->windows && !command->line) {

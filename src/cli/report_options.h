@@ -17,6 +17,7 @@ struct report_command {
     struct conditions conditions; /* on which the exit status hangs; to be released */
     uint64_t pid;                 /* only what this process of the tree did; 0: all processes */
     const char *line;             /* the only target that is asked for; NULL: all are ranked */
+    bool waits;                   /* only what threads waited for */
     bool windows;                 /* draws its single windows */
     const char *output;           /* the file to be written; NULL: standard output */
     enum report_colour colour;

@@ -57,6 +57,8 @@ static const struct layout_member runtime_members[] = {
     MEMBER("samples", "samples", LAYOUT_COUNT, false, runtime.samples),
     MEMBER("others", "others", LAYOUT_NUMBER, false, runtime.others),
     MEMBER("stolen", "stolen", LAYOUT_NUMBER, false, runtime.stolen),
+    MEMBER("lived", "lived", LAYOUT_COUNT, false, runtime.lived_ns),
+    MEMBER("cpu_ns", "cpu-ns", LAYOUT_COUNT, false, runtime.cpu_ns),
 };
 
 static const struct layout_member samples_members[] = {
@@ -107,6 +109,24 @@ static const struct layout_member source_members[] = {
     MEMBER("md5", "md5", LAYOUT_STRING, false, source.md5),
 };
 
+static const struct layout_member wait_members[] = {
+    MEMBER("class", "class", LAYOUT_STRING, true, wait.class),
+    MEMBER("place", "place", LAYOUT_STRING, false, wait.place),
+    MEMBER("count", "count", LAYOUT_COUNT, true, wait.count),
+    MEMBER("time", "time", LAYOUT_COUNT, true, wait.time_ns),
+    MEMBER("baseline_ns", "baseline-ns", LAYOUT_COUNT, false, wait.baseline_ns),
+};
+
+static const struct layout_member wake_members[] = {
+    MEMBER("class", "class", LAYOUT_STRING, true, wake.class),
+    MEMBER("place", "place", LAYOUT_STRING, false, wake.place),
+    MEMBER("by", "by", LAYOUT_STRING, true, wake.by),
+    MEMBER("after_class", "after-class", LAYOUT_STRING, false, wake.after_class),
+    MEMBER("after_place", "after-place", LAYOUT_STRING, false, wake.after_place),
+    MEMBER("count", "count", LAYOUT_COUNT, true, wake.count),
+    MEMBER("time", "time", LAYOUT_COUNT, true, wake.time_ns),
+};
+
 #define LAYOUT(name, type, members)                                                                          \
     {                                                                                                        \
         name, type, members, sizeof members / sizeof members[0]                                              \
@@ -124,6 +144,8 @@ static const struct layout layouts[] = {
     LAYOUT("process", PROFILE_PROCESS, process_members),
     LAYOUT("discarded", PROFILE_DISCARDED, discarded_members),
     LAYOUT("source", PROFILE_SOURCE, source_members),
+    LAYOUT("wait", PROFILE_WAIT, wait_members),
+    LAYOUT("wake", PROFILE_WAKE, wake_members),
 };
 
 static bool is_called(const char *name, size_t length, const char *expected)

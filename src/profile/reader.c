@@ -60,6 +60,8 @@ static bool find_window(struct reader *reader, const struct profile_record *reco
     case PROFILE_PROCESS:
     case PROFILE_DISCARDED:
     case PROFILE_SOURCE:
+    case PROFILE_WAIT:
+    case PROFILE_WAKE:
         reader->in_window = reader->lost_window = false;
         break;
     }

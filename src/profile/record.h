@@ -20,6 +20,8 @@ enum profile_type {
     PROFILE_PROCESS,         /* ours: one process of the run */
     PROFILE_DISCARDED,       /* ours: a window that was thrown away */
     PROFILE_SOURCE,          /* ours: which bytes a source file had */
+    PROFILE_WAIT,            /* ours: all waits of one class at one place in the run */
+    PROFILE_WAKE,            /* ours: which of them were ended from one place */
 };
 
 struct profile_record {
@@ -74,8 +76,10 @@ struct profile_record {
             uint64_t samples;     /* ours: all in scope; 0: as many as those of all locations together */
             /* Ours: shares of all cores' time during the run, 0..1. Of the machine nothing is known where
              * startup has no cores. */
-            double others; /* that other programs took, */
-            double stolen; /* and that the host of a virtual machine did */
+            double others;     /* that other programs took, */
+            double stolen;     /* and that the host of a virtual machine did */
+            uint64_t lived_ns; /* ours: by the wall clock, all threads together; 0: unknown, */
+            uint64_t cpu_ns;   /* and so is their CPU time without our own */
         } runtime;
         struct {
             const char *location;
@@ -107,6 +111,19 @@ struct profile_record {
             uint64_t began_ns, real_ns, stolen_ns; /* as of an experiment; how long it took in real time */
             const char *why;                       /* "stolen", "stuck" or "carried" */
         } discarded;
+        struct {
+            const char *class; /* "lock", "condition", "io-read", ... */
+            const char *place; /* "path:line" of the call, or the function; NULL: nothing in scope */
+            uint64_t count, time_ns;
+            uint64_t baseline_ns; /* the part of it when nothing was sped up */
+        } wait;
+        struct {
+            const char *class, *place; /* as of the wait */
+            const char *by;            /* the place of the call that ended it */
+            /* The wait in which the thread that did so was meanwhile; NULL: in none, or in nothing in scope. */
+            const char *after_class, *after_place;
+            uint64_t count, time_ns;
+        } wake;
         struct {
             /* Hashes of its bytes, in hexadecimal; NULL: unknown. */
             const char *path, *sha256; /* when the run ended */

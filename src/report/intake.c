@@ -6,16 +6,19 @@ int intake_begin(struct intake *intake)
 {
     intake->analysis = analysis_new();
     intake->story = story_new();
-    return intake->analysis && intake->story ? 0 : -ENOMEM;
+    intake->waiting = waiting_new();
+    return intake->analysis && intake->story && intake->waiting ? 0 : -ENOMEM;
 }
 
 void intake_release(struct intake *intake)
 {
     builds_release(&intake->builds);
     story_free(intake->story);
+    waiting_free(intake->waiting);
     analysis_free(intake->analysis);
     intake->analysis = NULL;
     intake->story = NULL;
+    intake->waiting = NULL;
 }
 
 static int add_latency_of_process(struct intake *intake, const struct profile_record *record)
@@ -66,6 +69,8 @@ int intake_add(struct intake *intake, const struct profile_record *record)
     int code = builds_add(&intake->builds, intake->profile, record);
     if (code == 0)
         code = story_add(intake->story, record);
+    if (code == 0)
+        code = waiting_add(intake->waiting, record);
     if (code < 0)
         return code;
     return intake->pid ? add_record_of_process(intake, record) : analysis_add(intake->analysis, record);

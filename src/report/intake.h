@@ -6,6 +6,7 @@
 #include "profile/record.h"
 #include "stats/answers/analysis.h"
 #include "stats/answers/story.h"
+#include "stats/answers/waiting.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,6 +15,7 @@
 struct intake {
     struct analysis *analysis;
     struct story *story;
+    struct waiting *waiting;
     struct builds builds;
     const char *profile; /* that is being read; the caller's */
     uint64_t records;

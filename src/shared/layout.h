@@ -52,6 +52,8 @@ enum {
     SEGMENT_CORES = 256, /* that are told apart */
     SEGMENT_SPINS = 64,  /* targets that spin, and are told apart */
     SEGMENT_CHANNELS = 1 << 14,
+    SEGMENT_WAITS = 1 << 12, /* of one class at one place */
+    SEGMENT_WAKES = 1 << 13, /* from one place to another */
     SEGMENT_WORDS = 7,
     SEGMENT_MESSAGE = 256,
     SEGMENT_HEARTBEAT_NS = 1000000000,
@@ -73,6 +75,20 @@ static inline segment_target segment_target_make(uint32_t site, int32_t permille
 static inline uint32_t segment_target_site(segment_target target)
 {
     return (uint32_t)target;
+}
+
+/* Set in the low half when the target is a wait: no sample's site equals that then. */
+#define SEGMENT_TARGET_WAIT 0x80000000u
+
+static inline bool segment_target_is_wait(segment_target target)
+{
+    return target & SEGMENT_TARGET_WAIT;
+}
+
+/* The number, whatever it is of. */
+static inline uint32_t segment_target_number(segment_target target)
+{
+    return (uint32_t)target & ~SEGMENT_TARGET_WAIT;
 }
 
 static inline int32_t segment_target_permille(segment_target target)
@@ -275,7 +291,13 @@ struct segment_thread {
     alignas(64) _Atomic uint64_t owner; /* whose it is (thread_slots.h) */
     _Atomic uint64_t paid_ns;
     _Atomic uint32_t flags;
-    uint32_t reserved;
+    /* The wake that it made last (waits.h): its site, when, and of who waits for which object (a part of its
+     * address); 0: of whoever is at the other end of a descriptor. */
+    _Atomic uint32_t woke_from, woke_object;
+    _Atomic uint32_t waited_at; /* the last place at which it waited: one more than its index in `waits` */
+    _Atomic uint64_t woke_ns, waited_until_ns;
+    _Atomic uint64_t began_ns;  /* CLOCK_MONOTONIC */
+    _Atomic uint64_t lifted_ns; /* its balance is this at least: a wait that it ended was shortened */
 };
 
 /* The number of a thread or process of another PID namespace means somebody else in the controller's: there
@@ -320,6 +342,39 @@ struct segment_words {
     _Atomic uint64_t words[SEGMENT_WORDS];
 };
 
+/* ---- waits (waits.h) ---- */
+
+/* What a hooked call waits for. */
+enum wait_class {
+    WAIT_NONE,
+    WAIT_LOCK,
+    WAIT_CONDITION, /* semaphores, barriers and futexes as well */
+    WAIT_READ,
+    WAIT_WRITE,
+    WAIT_SYNC, /* storage */
+    WAIT_POLL, /* connections, and whatever of several descriptors */
+    WAIT_SLEEP,
+    WAIT_CHILD, /* the end of a process or thread */
+    WAIT_SIGNAL,
+    WAIT_OTHER, /* announced by COZ_PRE_BLOCK */
+    WAIT_CLASSES
+};
+
+/* All waits of one class that were begun at one place, and took long enough to count. */
+struct segment_wait {
+    alignas(64) _Atomic uint64_t key; /* the class in the high half, the place's site in the low; 0: free */
+    _Atomic uint64_t count, ns;
+    _Atomic uint64_t baseline_ns; /* the part of ns that fell when nothing was sped up */
+    _Atomic uint32_t target;      /* its number as a target, which the controller gives; 0: it has none */
+    uint32_t reserved;
+};
+
+/* Which of them a thread ended that came from there, and had itself waited at that place meanwhile. */
+struct segment_wake {
+    _Atomic uint64_t key; /* wake_key() in waits.h; 0: free */
+    _Atomic uint64_t count, ns;
+};
+
 /* ---- threads that are just getting ahead (runtime/ledger/ramp.h) ---- */
 
 struct segment_ramp {
@@ -329,6 +384,10 @@ struct segment_ramp {
     _Atomic uint32_t rate;    /* of its CPU time, in 65536ths; 0: not at the moment */
     _Atomic uint64_t paid_ns; /* the owner's, at the beginning */
     _Atomic uint64_t since_cpu_ns, since_wall_ns;
+    /* Not 0 while the owner waits: it gets ahead by the wall clock, as long as that is the target, and the window
+     * the same. */
+    _Atomic uint64_t wait_target;
+    _Atomic uint32_t window;
 };
 
 /* What every hook looks at, on one cache line: a thread that has paid as much, while nobody gets ahead, has
@@ -367,7 +426,7 @@ struct segment_core {
 /* How often each table was full: never, as a rule. Written by whoever is refused. In the table of channels the
  * oldest make room. */
 struct segment_refusals {
-    _Atomic uint32_t points, modules, mappings, threads, callsites, sites, channels, thread_names;
+    _Atomic uint32_t points, modules, mappings, threads, callsites, sites, channels, thread_names, waits;
 };
 
 /* ---- the whole ---- */
@@ -459,6 +518,11 @@ struct segment {
     struct segment_pattern patterns[SEGMENT_PATTERNS];
     _Atomic uint64_t site_groups[SEGMENT_SITES];
     struct segment_process process_slots[SEGMENT_PROCESSES];
+    _Atomic uint32_t wait_targets[WAIT_CLASSES]; /* the numbers of classes as targets; 0: it has none */
+    _Atomic uint32_t waits_used;                 /* how many are not free */
+    struct segment_wait waits[SEGMENT_WAITS];
+    struct segment_wake wakes[SEGMENT_WAKES];
+    _Atomic uint64_t lived_ns;                       /* by the wall clock: all threads that have ended */
     struct segment_words channels[SEGMENT_CHANNELS]; /* who is on their other end (runtime/calls/peers.h) */
     alignas(4096) unsigned char tables[]; /* site and unwind rows; only the controller writes there */
 };
@@ -467,6 +531,7 @@ _Static_assert(offsetof(struct segment_point, count) == 0, "the counter of the o
 _Static_assert(offsetof(struct segment_point, backoff) == 8, "the counter of the original's ABI");
 _Static_assert(offsetof(struct segment_point, state) == 64, "cold fields off the counter's line");
 _Static_assert(sizeof(struct segment_thread) == 64, "one line a thread");
+_Static_assert(sizeof(struct segment_wait) == 64, "one line each");
 _Static_assert(sizeof(struct segment_words) == 64, "one line a bucket");
 _Static_assert(sizeof(struct segment_process) == 256 + 3 * 8 * SEGMENT_POINTS, "fixed layout");
 _Static_assert(sizeof(struct segment_site) == 32, "fixed layout");

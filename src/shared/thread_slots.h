@@ -7,6 +7,7 @@
  * All functions are async-signal-safe, for any thread of either side. */
 #pragma once
 
+#include "base/clock.h"
 #include "shared/layout.h"
 
 enum {
@@ -79,12 +80,16 @@ static inline struct segment_thread *thread_slot_claim(struct segment *segment, 
     return NULL;
 }
 
-/* Frees the slot, if that is still its owner. False: it was freed already. */
+/* Frees the slot, if that is still its owner, whose life is over. False: it was freed already. */
 static inline bool thread_slot_release(struct segment *segment, struct segment_thread *slot, uint64_t owner)
 {
+    uint64_t began_ns = atomic_load_explicit(&slot->began_ns, memory_order_relaxed);
     if (!thread_slot_is_taken(owner) ||
         !atomic_compare_exchange_strong(&slot->owner, &owner, owner & ~(THREAD_SLOT_TURN - 1)))
         return false;
+    if (began_ns)
+        atomic_fetch_add_explicit(&segment->lived_ns, clock_passed_ns(began_ns, clock_wall_ns()),
+                                  memory_order_relaxed);
     uint32_t index = (uint32_t)(slot - segment->thread_slots);
     uint32_t hint = atomic_load_explicit(&segment->thread_hint, memory_order_relaxed);
     while (index < hint && !atomic_compare_exchange_weak(&segment->thread_hint, &hint, index))

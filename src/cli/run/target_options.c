@@ -39,10 +39,33 @@ static int take_spec(struct session_options *session, const struct coz_error *er
     return GO_ON;
 }
 
+/* "wait", "wait:CLASS", "wait:FILE:LINE". */
+static int add_wait(struct session_options *session, const char *text, const char *which)
+{
+    struct wait_targets *waits = &session->waits;
+    if (!*which) {
+        waits->all = true;
+        return GO_ON;
+    }
+    if (*which != ':' || !which[1])
+        return usage_complain("--target", text, "must be wait, wait:CLASS or wait:FILE:LINE");
+    if (waits->count == WAIT_TARGETS_MOST)
+        return usage_complain("--target", text, "is one too many (64 waits at most)");
+    waits->wanted[waits->count++] = which + 1;
+    return GO_ON;
+}
+
+static bool is_of_waits(const char *text)
+{
+    return strcmp(text, "wait") == 0 || strncmp(text, "wait:", strlen("wait:")) == 0;
+}
+
 int target_options_add(struct session_options *session, const char *text)
 {
     struct coz_error err = {.text = ""};
     struct target_spec *spec = next_spec(session);
+    if (is_of_waits(text))
+        return add_wait(session, text, text + strlen("wait"));
     if (option_word(text, granularities) >= 0)
         return target_options_granularity(session, "--target", text);
     if (!spec)

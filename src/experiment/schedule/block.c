@@ -90,12 +90,13 @@ static bool has_partial_speedup(const struct block_inputs *given)
 }
 
 /* Without full speedup, where that says nothing: while a thread that never waits is the target, all others
- * stand still and nobody visits. Or where the windows are few, and others are worth more. */
+ * stand still and nobody visits. Or where the windows are few, and others are worth more; or where it is a wait:
+ * some thread may always be in it. */
 static size_t choose_speedups(const struct blocks *blocks, const struct block_inputs *given,
                               const struct block *block, int *chosen)
 {
     bool stuck = block->site < blocks->tried_capacity && blocks->tried[block->site] & STUCK;
-    bool few = block->is_slow && has_partial_speedup(given);
+    bool few = (block->is_slow || target_is_wait(given->names, block->site)) && has_partial_speedup(given);
     size_t count = 0;
     for (size_t i = 0; i < given->speedup_count; i++)
         if (given->speedups[i] < 1000 || (!stuck && !few))

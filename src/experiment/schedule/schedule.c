@@ -75,7 +75,8 @@ static void want_edge(struct schedule *schedule, uint64_t now)
 static void want_window(struct schedule *schedule, uint64_t now, struct window opening)
 {
     schedule->current.opening = opening;
-    atomic_store(&segment_of(schedule)->next_target, segment_target_make(opening.site, opening.permille));
+    atomic_store(&segment_of(schedule)->next_target,
+                 target_word(schedule->given->blocks.names, opening.site, opening.permille));
     want_edge(schedule, now);
 }
 

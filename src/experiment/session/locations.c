@@ -21,7 +21,7 @@ static uint32_t line_of(const struct target_names *names, uint32_t target)
     case GRANULARITY_LINE:
         break;
     }
-    return target;
+    return names->sites->sites[target].line ? target : 0;
 }
 
 /* The next target that has samples. */
@@ -61,7 +61,7 @@ static int write_location(const struct target_names *names, uint32_t target, con
     record.samples.count = atomic_load(&site->count);
     record.samples.cpu_ns = atomic_load(&site->cpu_ns);
     record.samples.baseline_ns = baseline_ns;
-    if (names->segment->granularity != GRANULARITY_LINE || target_groups_of(names->groups, target))
+    if (names->segment->granularity != GRANULARITY_LINE || !line_of(names, target))
         record.samples.kind = target_kind(names, target);
     record.samples.self_ns = atomic_load(&site->self_ns);
     record.samples.function = function;

@@ -7,6 +7,7 @@
 #include "experiment/points/spec.h"
 #include "experiment/points/trial.h"
 #include "experiment/targets/fixed_targets.h"
+#include "experiment/targets/wait_targets.h"
 #include "profile/writer.h"
 #include "shared/layout.h"
 #include "stats/answers/analysis.h"
@@ -30,6 +31,7 @@ struct session_options {
     const struct point_spec *points; /* that the program does not announce itself */
     size_t point_count;
     bool auto_point; /* without a point, the call that looks most like a unit of work becomes one */
+    struct wait_targets waits;
     int speedups[SESSION_SPEEDUPS]; /* thousandths */
     size_t speedup_count;
     bool mixes_builds;  /* appends to a profile of another program or build, too */

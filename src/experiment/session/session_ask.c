@@ -32,7 +32,7 @@ const struct session_progress *session_progress(struct session *session)
 bool session_trying(const struct session *session, char *text, size_t size, int *permille)
 {
     segment_target target = atomic_load(&session->owner.segment->target);
-    uint32_t site = segment_target_site(target);
+    uint32_t site = segment_target_number(target);
     if (site)
         target_name(&session->names, site, text, size);
     *permille = segment_target_permille(target);

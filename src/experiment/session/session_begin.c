@@ -76,13 +76,18 @@ static int read_program(struct session *session, struct coz_error *err)
     session->modules = modules_start(&session->owner, &options->scope, &session->sites);
     if (!session->modules)
         return error_set(err, ENOMEM, "no thread to read debug information with");
-    bool may_fall_back = !options->granularity_is_given && options->fixed.count == 0;
+    bool may_fall_back =
+        !options->granularity_is_given && options->fixed.count == 0 && options->waits.count == 0;
     if (modules_publish_program(session->modules, session->program, may_fall_back, &session->info, NULL) == 0)
         session->watching.is_read = scope_has_binary(&options->scope, session->program, true);
     else
         session->info.status = DEBUGINFO_NO_LINES; /* a script, say; what it runs will ask for itself */
     int rc = fixed_targets_resolve(&options->fixed, &session->names, &session->groups, &session->sites,
                                    session_targets(session), err);
+    session->waits = options->waits;
+    if (rc == 0)
+        rc = wait_targets_resolve(&session->waits, &session->sites, session->owner.segment,
+                                  session_targets(session), err);
     if (rc == 0)
         history_remember_draws(session_targets(session), options->output, &session->names);
     return rc;

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "experiment/session/locations.h"
+#include "experiment/session/wait_totals.h"
 #include "experiment/sources/source_hashes.h"
 
 #include <stdio.h>
@@ -12,9 +13,16 @@
 static void note_missing(struct session *session)
 {
     char missing[440];
+    const char *line = wait_targets_missing(&session->waits, &session->sites, session->owner.segment);
     const char *other = modules_note(session->modules);
     fixed_targets_missing(&session->options.fixed, &session->names, missing, sizeof missing);
-    if (*missing && session->options.fixed.late)
+    if (line)
+        snprintf(
+            session->missing, sizeof session->missing,
+            "--target wait:%.200s: nobody waited there for long enough to count (`coz report --waits` lists "
+            "where threads did)",
+            line);
+    else if (*missing && session->options.fixed.late)
         snprintf(session->missing, sizeof session->missing, "%s; %.180s", missing,
                  *other ? other : "without it, `coz run --target function` tells what names there are");
     else
@@ -30,6 +38,8 @@ int session_write_end(struct session *session)
     uint64_t baseline = clock_passed_ns(session->schedule.results.sped_up_ns, real);
     record.runtime.baseline_ns = disturbed_rest_of_run(&session->schedule.results.disturbed, baseline);
     record.runtime.samples = atomic_load(&session->owner.segment->in_scope);
+    record.runtime.lived_ns = wait_totals_lived_ns(session->owner.segment);
+    record.runtime.cpu_ns = atomic_load(&session->owner.segment->samples_ns);
     struct machine_use use = machine_watch_end(&session->watch);
     record.runtime.others = use.others;
     record.runtime.stolen = use.stolen;
@@ -44,6 +54,8 @@ int session_write_end(struct session *session)
     if (rc == 0)
         rc = source_hashes_write(&hashes);
     source_files_release(&files);
+    if (rc == 0)
+        rc = wait_totals_write(&session->names, session_record, session);
     return rc ? rc : processes_emit_all(session->owner.segment, session_record, session);
 }
 

@@ -35,6 +35,7 @@ struct session {
     struct site_set sites;
     struct target_names names;
     struct target_groups groups;
+    struct wait_targets waits;
     struct modules *modules;
     struct debuginfo info; /* of the program itself */
     struct trial trial;

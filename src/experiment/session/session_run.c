@@ -20,7 +20,8 @@ static const uint64_t look_every_ns = 20000000, tick_every_ns = 100000000;
 static bool is_of_lines_only(enum profile_type type)
 {
     return type == PROFILE_PROCESS_POINT || type == PROFILE_PROCESS_LATENCY || type == PROFILE_PROCESS ||
-           type == PROFILE_DISCARDED || type == PROFILE_SOURCE;
+           type == PROFILE_DISCARDED || type == PROFILE_SOURCE || type == PROFILE_WAIT ||
+           type == PROFILE_WAKE;
 }
 
 int session_record(void *context, const struct profile_record *record)
@@ -59,6 +60,7 @@ static void serve_code(struct session *session)
     if (session->sites.count != known)
         fixed_targets_look(&session->options.fixed, &session->names, &session->groups,
                            session_targets(session));
+    wait_targets_look(&session->waits, &session->sites, session->owner.segment, session_targets(session));
 }
 
 /* The program is not ours to end: it goes on, and nobody is delayed any more. */
@@ -153,7 +155,7 @@ static int start_program(struct session *session, const struct end_to_end *whole
     int rc = heartbeat_start(&session->heartbeat, segment);
     if (rc)
         return error_set(err, -rc, "no thread for the sign of life: %s", strerror(-rc));
-    atomic_store(&segment->target, segment_target_make(whole->site, whole->permille));
+    atomic_store(&segment->target, target_word(&session->names, whole->site, whole->permille));
     atomic_store(&segment->active, 1);
     pid_t pid = launch(&session->owner, &session->runtime, session->program, session->argv, err);
     if (pid < 0)

@@ -18,15 +18,6 @@ struct finding {
     struct coz_error *err;
 };
 
-static void add_target(struct targets *targets, uint32_t target)
-{
-    for (uint32_t i = 0; i < targets->fixed_count; i++)
-        if (targets->fixed[i] == target)
-            return;
-    if (targets->fixed_count < sizeof targets->fixed / sizeof *targets->fixed)
-        targets->fixed[targets->fixed_count++] = target;
-}
-
 /* ---- names: each finder gives numbers, at most FIXED_MOST, and returns how many there are, or -EINVAL ---- */
 
 static int find_line(const struct finding *finding, const struct target_spec *spec, const char *line,
@@ -191,7 +182,7 @@ static int add_together(const struct finding *finding, const struct target_spec 
     }
     uint32_t known = target_groups_find(finding->groups, name);
     if (known) {
-        add_target(finding->targets, known);
+        targets_fix(finding->targets, known);
         return 0;
     }
     int group = add_group(finding, name, GROUP_KIND_TOGETHER), rc = group < 0 ? group : 0;
@@ -200,7 +191,7 @@ static int add_together(const struct finding *finding, const struct target_spec 
     if (rc)
         return rc;
     target_groups_look(finding->groups, finding->names->segment, finding->names->sites);
-    add_target(finding->targets, finding->groups->items[group].target);
+    targets_fix(finding->targets, finding->groups->items[group].target);
     return 0;
 }
 
@@ -217,7 +208,7 @@ static int resolve_spec(const struct finding *finding, const struct target_spec 
             if (parts[j] == parts[i])
                 return error_set(finding->err, EINVAL, "%s %s: the same one twice", spec->option, spec->text);
         for (int j = 0; j < count; j++)
-            add_target(finding->targets, found[j]);
+            targets_fix(finding->targets, found[j]);
     }
     return spec->count > 1 ? add_together(finding, spec, parts) : 0;
 }
@@ -233,7 +224,7 @@ int fixed_targets_resolve(const struct fixed_targets *fixed, const struct target
 {
     struct finding finding = {names, groups, sites, targets, err};
     int rc = 0;
-    targets->only_fixed = fixed->count > 0;
+    targets->only_fixed |= fixed->count > 0;
     if (may_come_late(fixed, names)) {
         fixed_targets_look(fixed, names, groups, targets);
         return 0;
@@ -256,7 +247,7 @@ void fixed_targets_look(const struct fixed_targets *fixed, const struct target_n
         target_part_name(&fixed->specs[i].parts[0], name);
         size_t count = site_find_functions(names->sites, name, ids, FIXED_MOST, &nearest);
         for (size_t j = 0; j < count && j < FIXED_MOST; j++)
-            add_target(targets, ids[j]);
+            targets_fix(targets, ids[j]);
     }
 }
 

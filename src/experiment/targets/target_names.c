@@ -19,9 +19,24 @@ const char *target_run_kind(const struct target_names *names)
     return kinds[granularity_of(names)];
 }
 
+/* Waits have numbers among lines, but no line (wait_targets.h). */
+bool target_is_wait(const struct target_names *names, uint32_t target)
+{
+    return granularity_of(names) == GRANULARITY_LINE && target && target < names->sites->count &&
+           names->sites->sites[target].line == 0 && !target_groups_of(names->groups, target);
+}
+
+segment_target target_word(const struct target_names *names, uint32_t target, int permille)
+{
+    return segment_target_make(target_is_wait(names, target) ? target | SEGMENT_TARGET_WAIT : target,
+                               permille);
+}
+
 const char *target_kind(const struct target_names *names, uint32_t target)
 {
     const struct target_group *group = target_groups_of(names->groups, target);
+    if (target_is_wait(names, target))
+        return "wait";
     return group ? group->kind : target_run_kind(names);
 }
 

@@ -16,8 +16,13 @@ struct target_names {
 /* "line", "function", "callsite", "file" or "thread": what a run's targets are, groups apart. */
 const char *target_run_kind(const struct target_names *names);
 
-/* The same of one target; or that of its group. */
+/* The same of one target; or that of its group, or "wait". */
 const char *target_kind(const struct target_names *names, uint32_t target);
+
+bool target_is_wait(const struct target_names *names, uint32_t target);
+
+/* What the runtime compares with, at that speedup. */
+segment_target target_word(const struct target_names *names, uint32_t target, int permille);
 
 /* All numbers in use lie below. */
 uint32_t target_count(const struct target_names *names);

@@ -11,7 +11,7 @@
 /* Half of a block's weight is gone after three more blocks: soon enough to follow a program's phases. */
 static const double decay = 0.8;
 static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0.5, wobble = 0.5;
-static const double called_part = 0.1;
+static const double called_part = 0.1, waiting_part = 0.5;
 static const double notable_share = 0.05, answered_part = 0.2;
 static const uint32_t first_targets = 3, draws_per_target = 5, enough_blocks = 5;
 
@@ -21,6 +21,8 @@ void targets_release(struct targets *targets)
     free(targets->turns);
     free(targets->seen_ns);
     free(targets->blocks);
+    free(targets->waited_ns);
+    free(targets->is_wait);
 }
 
 /* The array with zeroes behind it; as it was, and *failed, when memory is out. */
@@ -46,6 +48,8 @@ static int reserve_sites(struct targets *targets, uint32_t count)
     targets->turns = grow_array(targets->turns, before, count, sizeof *targets->turns, &failed);
     targets->seen_ns = grow_array(targets->seen_ns, before, count, sizeof *targets->seen_ns, &failed);
     targets->blocks = grow_array(targets->blocks, before, count, sizeof *targets->blocks, &failed);
+    targets->waited_ns = grow_array(targets->waited_ns, before, count, sizeof *targets->waited_ns, &failed);
+    targets->is_wait = grow_array(targets->is_wait, before, count, sizeof *targets->is_wait, &failed);
     if (failed)
         return -ENOMEM;
     targets->capacity = count;
@@ -65,8 +69,32 @@ static void update_site(struct targets *targets, const struct segment *segment, 
     if (all == 0)
         return;
     uint64_t total = (uint64_t)target_worth(segment, (double)all, (double)(self < all ? self : all));
-    targets->recent_ns[site] = targets->recent_ns[site] * decay + (double)(total - targets->seen_ns[site]);
+    double *recent = targets->is_wait[site] ? &targets->waited_ns[site] : &targets->recent_ns[site];
+    *recent = *recent * decay + (double)(total - targets->seen_ns[site]);
     targets->seen_ns[site] = total;
+}
+
+/* What waits count, beside what runs. */
+static void weigh_waits(struct targets *targets)
+{
+    double ran = 0, waited = 0;
+    for (uint32_t site = 1; site < targets->capacity; site++)
+        if (targets->is_wait[site])
+            waited += targets->waited_ns[site];
+        else
+            ran += targets->recent_ns[site];
+    double part = ran > 0 && waited > waiting_part * ran ? waiting_part * ran / waited : 1;
+    for (uint32_t site = 1; waited > 0 && site < targets->capacity; site++)
+        if (targets->is_wait[site])
+            targets->recent_ns[site] = part * targets->waited_ns[site];
+}
+
+int targets_add_wait(struct targets *targets, uint32_t site, uint32_t site_count)
+{
+    int rc = reserve_sites(targets, site_count);
+    if (rc == 0)
+        targets->is_wait[site] = targets->has_waits = true;
+    return rc;
 }
 
 int targets_update(struct targets *targets, const struct segment_owner *owner, uint32_t site_count)
@@ -77,6 +105,8 @@ int targets_update(struct targets *targets, const struct segment_owner *owner, u
     for (uint32_t from = 1, end; from < site_count && segment_next_counted(owner, &from, &end); from = end)
         for (uint32_t site = from; site < end && site < site_count; site++)
             update_site(targets, owner->segment, site);
+    if (targets->has_waits)
+        weigh_waits(targets);
     return 0;
 }
 
@@ -213,6 +243,15 @@ int targets_put_first(struct targets *targets, uint32_t site, uint32_t site_coun
         targets->first_draws = CURVE_MIN_UNITS;
     }
     return rc;
+}
+
+void targets_fix(struct targets *targets, uint32_t target)
+{
+    for (uint32_t i = 0; i < targets->fixed_count; i++)
+        if (targets->fixed[i] == target)
+            return;
+    if (targets->fixed_count < sizeof targets->fixed / sizeof *targets->fixed)
+        targets->fixed[targets->fixed_count++] = target;
 }
 
 uint32_t targets_draw(struct targets *targets, uint64_t *seed)

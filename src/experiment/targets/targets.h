@@ -10,11 +10,14 @@ struct targets {
     double *recent_ns; /* per site, decaying from block to block */
     double *turns;     /* per site: what it was due, less what it got */
     uint64_t *seen_ns; /* per site: what the segment's total was at the last look */
+    double *waited_ns; /* per site: as recent_ns, of waits */
+    bool *is_wait;     /* per site */
     uint32_t *blocks;  /* per site: how often it was drawn, in earlier runs too */
     uint32_t capacity, tried, draws;
     uint32_t first, first_draws; /* is drawn next, so often */
     uint32_t fixed[64];          /* when there are any, only these are drawn, in turn */
     uint32_t fixed_count, fixed_next;
+    bool has_waits;
     bool only_fixed; /* nothing is drawn while there are none yet */
 };
 
@@ -30,6 +33,13 @@ double target_worth(const struct segment *segment, double cpu_ns, double self_ns
 
 /* An earlier run drew the site. 0 or -ENOMEM. */
 int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count);
+
+/* The site stands for waits, of which many may go on at once, and while others run: all waits together are drawn at
+ * most half as often as all that runs. 0 or -ENOMEM. */
+int targets_add_wait(struct targets *targets, uint32_t site, uint32_t site_count);
+
+/* From now on only this one, and others that were named, are drawn, in turn. */
+void targets_fix(struct targets *targets, uint32_t target);
 
 /* The next target, or 0 while there are no samples. Sites with less than a thousandth of the time are not
  * drawn; tried ones with less than a hundredth count as a hundredth. New ones are tried in the order of their

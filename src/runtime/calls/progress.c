@@ -116,7 +116,7 @@ void _coz_add_delays(void)
 
 void _coz_pre_block(void)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_OTHER);
 }
 
 void _coz_post_block(int skip_delays)

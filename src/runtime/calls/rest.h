@@ -29,6 +29,12 @@ static inline bool rest_is_left(const struct rest_mark *mark, ssize_t done, size
 
 enum rest_way { REST_READ, REST_WRITE, REST_SEND, REST_RECEIVE, REST_RANDOM };
 
+/* What such a call waits for. */
+static inline enum wait_class rest_class(enum rest_way way)
+{
+    return way == REST_WRITE || way == REST_SEND ? WAIT_WRITE : WAIT_READ;
+}
+
 /* The flags are those of send(), recv() and getrandom(); began_ns is when the call did, on the wall clock.
  * These return all that was moved, `done` included. */
 ssize_t rest_of_parts(enum rest_way way, int fd, const struct iovec *parts, size_t count, int flags,

@@ -4,6 +4,7 @@
 #include "runtime/core/departure.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/ledger/stretch.h"
+#include "shared/waits.h"
 
 #include <errno.h>
 
@@ -84,7 +85,7 @@ void sync_settle_slowly(uintptr_t at)
     errno = saved;
 }
 
-void sync_wait_begin_slowly(uintptr_t at)
+void sync_wait_begin_slowly(const void *object, uintptr_t at, enum wait_class class)
 {
     struct thread *thread = &thread_current;
     int saved = errno;
@@ -98,6 +99,10 @@ void sync_wait_begin_slowly(uintptr_t at)
     thread->wait.cost_ns += thread_set_waits(thread, true);
     thread->wait.began_ns = clock_wall_ns();
     thread->wait.paid_ns = account_paid_ns(&thread->account);
+    thread->wait.class = class;
+    thread->wait.at = at;
+    thread->wait.object = object;
+    waits_begin(thread);
     errno = saved;
 }
 
@@ -122,15 +127,61 @@ static void keep_wait(struct thread *thread, uint64_t until_ns, uint64_t credite
         runqueue_was_absent(&thread->account, thread->wait.began_ns, until_ns, credited_ns);
 }
 
+/* What the wait that is over adds to the totals. Returns by how much it is shortened. */
+static int64_t end_wait(struct thread *thread, enum sync_waker waker)
+{
+    uint64_t now = clock_wall_ns();
+    if (likely(now < thread->wait.began_ns + WAIT_COUNTS_NS && !thread->wait.permille) || thread->guard ||
+        !begin_work(thread))
+        return 0;
+    int saved = errno;
+    ramp_hide(&thread->account);
+    int64_t gain = waits_end(thread, waker != WOKEN_BY_OUTSIDE, now);
+    thread->budget.cost_ns += instant_own_cost_ns(now, 0);
+    departure_end_work();
+    errno = saved;
+    return gain;
+}
+
+/* The thread has stood in the run queue for that part of its wait, which is not the wait's. */
+static uint64_t wait_queued_ns(struct thread *thread, uint64_t waited_ns, uint64_t now_ns)
+{
+    uint64_t queued = runqueue_in_step(&thread->account, waited_ns, now_ns, 0);
+    return queued < waited_ns ? queued : waited_ns;
+}
+
+/* The wait was that much shorter. A peer that ended it was level; who waited for the outside owes what became due
+ * meanwhile, but for what it stood in the run queue. */
+static void shorten_wait(struct thread *thread, enum sync_waker waker, int64_t gain, struct instant now)
+{
+    uint64_t waited = clock_passed_ns(thread->wait.began_ns, now.wall_ns);
+    uint64_t queued = wait_queued_ns(thread, waited, now.wall_ns);
+    double part = waited ? (double)(waited - queued) / (double)waited : 0;
+    uint64_t own = (uint64_t)((double)(gain < 0 ? -gain : gain) * part),
+             before = account_paid_ns(&thread->account);
+    if (gain < 0) {
+        pause_lengthen_wait(own);
+        return;
+    }
+    if (waker == WOKEN_BY_OUTSIDE) {
+        runqueue_credit_back(&thread->account, queued, now);
+        own += account_paid_ns(&thread->account) - before;
+    }
+    pause_get_ahead(&thread->account, thread->wait.paid_ns + own, now);
+    if (waker == WOKEN_BY_PEER)
+        waits_lift_waker(thread, now.wall_ns);
+}
+
 void sync_wait_end_slowly(enum sync_waker waker)
 {
     struct thread *thread = &thread_current;
     thread->budget.cost_ns += owed_for_wait(thread, waker);
     thread->budget.cost_ns += thread_set_waits(thread, false);
+    int64_t gain = end_wait(thread, waker);
     bool followed = stretch_is_followed(&thread->stretch);
     if (thread->guard)
         return;
-    if (sync_is_calm() && !budget_is_worth_telling(&thread->budget)) {
+    if (sync_is_calm() && !gain && !budget_is_worth_telling(&thread->budget)) {
         if (waker != WOKEN_BY_OUTSIDE)
             keep_wait(thread, clock_wall_ns(), 0);
         return;
@@ -142,6 +193,8 @@ void sync_wait_end_slowly(enum sync_waker waker)
     budget_pass_none(&thread->budget);
     ramps_fold(&thread->account);
     struct instant now = instant_now(&thread->account.presence), end = now;
+    if (unlikely(gain != 0) && waker == WOKEN_BY_OUTSIDE)
+        shorten_wait(thread, waker, gain, now);
     if (waker == WOKEN_BY_OUTSIDE) {
         if (ledger_debt(&thread->account.balance, runtime_segment) >= PAUSE_WORTH_SLEEPING_NS)
             end = pay_debt(thread, 0, now);
@@ -149,6 +202,9 @@ void sync_wait_end_slowly(enum sync_waker waker)
         uint64_t waited = now.wall_ns - thread->wait.began_ns;
         uint64_t credited =
             ledger_credit_wake(&thread->account.balance, runtime_segment, thread->wait.paid_ns + waited);
+        runqueue_take_lift(&thread->account);
+        if (unlikely(gain != 0))
+            shorten_wait(thread, waker, gain, now);
         keep_wait(thread, now.wall_ns, credited);
         runqueue_mark(&thread->account, now);
     }

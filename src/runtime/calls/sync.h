@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/arch/x86_64/ticks.h"
+#include "runtime/calls/waits.h"
 #include "runtime/core/departure.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/ledger/ramp.h"
@@ -26,7 +27,7 @@ static inline unsigned sync_samples(void)
 
 /* `at` is where the program called the hook: it tells stretches apart (stretch.h). */
 void sync_settle_slowly(uintptr_t at);
-void sync_wait_begin_slowly(uintptr_t at);
+void sync_wait_begin_slowly(const void *object, uintptr_t at, enum wait_class class);
 void sync_wait_end_slowly(enum sync_waker waker);
 
 /* The caller goes on after a thread that has ended at that moment with that balance: no sooner, in virtual
@@ -104,23 +105,29 @@ SYNC_INLINE void sync_before_acquire(const void *object)
 /* About to wake, or let go on, another thread of the tree. */
 SYNC_INLINE void sync_before_wake(const void *object)
 {
-    (void)object;
     sync_settle();
+    if (object)
+        waits_note_wake(&thread_current, object, SYNC_CALLER);
 }
 
 /* Around a call that may block, which the program made from `at`. The thread is levelled first. Returns the
  * wait that it is in from here on: when it began. */
-SYNC_INLINE struct wait sync_wait_begin_at(const void *object, uintptr_t at)
+SYNC_INLINE struct wait sync_wait_begin_at(const void *object, uintptr_t at, enum wait_class class)
 {
-    (void)object;
     if (likely(thread_current.on))
-        sync_wait_begin_slowly(at);
+        sync_wait_begin_slowly(object, at, class);
     return thread_current.wait;
 }
 
-SYNC_INLINE struct wait sync_wait_begin(const void *object)
+SYNC_INLINE struct wait sync_wait_begin(const void *object, enum wait_class class)
 {
-    return sync_wait_begin_at(object, SYNC_CALLER);
+    return sync_wait_begin_at(object, SYNC_CALLER, class);
+}
+
+/* Whether it must be told who ended the wait: more has become due meanwhile, or the wait is the target. */
+SYNC_INLINE bool sync_waker_matters(void)
+{
+    return unlikely(!sync_is_level()) || unlikely(thread_current.wait.permille != 0);
 }
 
 SYNC_INLINE void sync_wait_end(const void *object, enum sync_waker waker)

@@ -13,7 +13,7 @@ HOOK_INLINE int mtx_try(mtx_t *mutex)
     sync_before_acquire(mutex);
     int rc = REAL(mtx_trylock)(mutex);
     if (unlikely(rc == thrd_busy))
-        sync_wait_begin(mutex);
+        sync_wait_begin(mutex, WAIT_LOCK);
     return rc;
 }
 
@@ -43,7 +43,7 @@ EXPORT int mtx_unlock(mtx_t *mutex)
 
 EXPORT int cnd_wait(cnd_t *cond, mtx_t *mutex)
 {
-    sync_wait_begin(cond);
+    sync_wait_begin(cond, WAIT_CONDITION);
     int rc = c11_wait_end(cond, REAL(cnd_wait)(cond, mutex));
     call_ended(CALL_cnd_wait, rc == thrd_success);
     return rc;
@@ -51,7 +51,7 @@ EXPORT int cnd_wait(cnd_t *cond, mtx_t *mutex)
 
 EXPORT int cnd_timedwait(cnd_t *restrict cond, mtx_t *restrict mutex, const struct timespec *restrict until)
 {
-    sync_wait_begin(cond);
+    sync_wait_begin(cond, WAIT_CONDITION);
     int rc = REAL(cnd_timedwait)(cond, mutex, until);
     if (rc != thrd_timedout || !sync_owes_much() || REAL(mtx_unlock)(mutex) != thrd_success) {
         rc = c11_wait_end(cond, rc);

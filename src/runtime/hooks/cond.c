@@ -23,7 +23,7 @@ HOOK_INLINE int cond_timed_wait_end(pthread_cond_t *cond, pthread_mutex_t *mutex
 
 EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
-    sync_wait_begin(cond);
+    sync_wait_begin(cond, WAIT_CONDITION);
     int rc = cond_wait_end(cond, REAL(pthread_cond_wait)(cond, mutex));
     call_ended(CALL_pthread_cond_wait, rc == 0);
     return rc;
@@ -31,7 +31,7 @@ EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 
 EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until)
 {
-    sync_wait_begin(cond);
+    sync_wait_begin(cond, WAIT_CONDITION);
     int rc = cond_timed_wait_end(cond, mutex, REAL(pthread_cond_timedwait)(cond, mutex, until));
     call_ended(CALL_pthread_cond_timedwait, rc == 0);
     return rc;
@@ -40,7 +40,7 @@ EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, 
 EXPORT int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
                                   const struct timespec *until)
 {
-    sync_wait_begin(cond);
+    sync_wait_begin(cond, WAIT_CONDITION);
     int rc = cond_timed_wait_end(cond, mutex, REAL(pthread_cond_clockwait)(cond, mutex, clock, until));
     call_ended(CALL_pthread_cond_clockwait, rc == 0);
     return rc;

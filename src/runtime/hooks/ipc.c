@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 /* Makes the call, as often as our samples end it, and leaves its result in rc. */
-#define PEER_CALL(rc, call)                                                                                  \
-    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL), UINT64_MAX);                          \
+#define PEER_CALL(rc, call, class)                                                                           \
+    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL, class), UINT64_MAX);                   \
     do                                                                                                       \
         rc = (call);                                                                                         \
     while (rc < 0 && interrupted_goes_on(&wait, errno == EINTR));                                            \
@@ -20,7 +20,7 @@
 EXPORT int mq_send(mqd_t queue, const char *text, size_t size, unsigned priority)
 {
     int rc;
-    PEER_CALL(rc, REAL(mq_send)(queue, text, size, priority));
+    PEER_CALL(rc, REAL(mq_send)(queue, text, size, priority), WAIT_WRITE);
     call_ended(CALL_mq_send, rc == 0);
     return rc;
 }
@@ -29,7 +29,7 @@ EXPORT int mq_timedsend(mqd_t queue, const char *text, size_t size, unsigned pri
                         const struct timespec *until)
 {
     int rc;
-    PEER_CALL(rc, REAL(mq_timedsend)(queue, text, size, priority, until));
+    PEER_CALL(rc, REAL(mq_timedsend)(queue, text, size, priority, until), WAIT_WRITE);
     call_ended(CALL_mq_timedsend, rc == 0);
     return rc;
 }
@@ -37,7 +37,7 @@ EXPORT int mq_timedsend(mqd_t queue, const char *text, size_t size, unsigned pri
 EXPORT ssize_t mq_receive(mqd_t queue, char *text, size_t size, unsigned *priority)
 {
     ssize_t rc;
-    PEER_CALL(rc, REAL(mq_receive)(queue, text, size, priority));
+    PEER_CALL(rc, REAL(mq_receive)(queue, text, size, priority), WAIT_READ);
     call_ended(CALL_mq_receive, rc >= 0);
     return rc;
 }
@@ -46,7 +46,7 @@ EXPORT ssize_t mq_timedreceive(mqd_t queue, char *restrict text, size_t size, un
                                const struct timespec *restrict until)
 {
     ssize_t rc;
-    PEER_CALL(rc, REAL(mq_timedreceive)(queue, text, size, priority, until));
+    PEER_CALL(rc, REAL(mq_timedreceive)(queue, text, size, priority, until), WAIT_READ);
     call_ended(CALL_mq_timedreceive, rc >= 0);
     return rc;
 }
@@ -54,7 +54,7 @@ EXPORT ssize_t mq_timedreceive(mqd_t queue, char *restrict text, size_t size, un
 EXPORT int msgsnd(int queue, const void *message, size_t size, int flags)
 {
     int rc;
-    PEER_CALL(rc, REAL(msgsnd)(queue, message, size, flags));
+    PEER_CALL(rc, REAL(msgsnd)(queue, message, size, flags), WAIT_WRITE);
     call_ended(CALL_msgsnd, rc == 0);
     return rc;
 }
@@ -62,7 +62,7 @@ EXPORT int msgsnd(int queue, const void *message, size_t size, int flags)
 EXPORT ssize_t msgrcv(int queue, void *message, size_t size, long type, int flags)
 {
     ssize_t rc;
-    PEER_CALL(rc, REAL(msgrcv)(queue, message, size, type, flags));
+    PEER_CALL(rc, REAL(msgrcv)(queue, message, size, type, flags), WAIT_READ);
     call_ended(CALL_msgrcv, rc >= 0);
     return rc;
 }
@@ -70,7 +70,7 @@ EXPORT ssize_t msgrcv(int queue, void *message, size_t size, long type, int flag
 EXPORT int semop(int set, struct sembuf *operations, size_t count)
 {
     int rc;
-    PEER_CALL(rc, REAL(semop)(set, operations, count));
+    PEER_CALL(rc, REAL(semop)(set, operations, count), WAIT_CONDITION);
     call_ended(CALL_semop, rc == 0);
     return rc;
 }
@@ -79,7 +79,7 @@ EXPORT int semtimedop(int set, struct sembuf *operations, size_t count, const st
 {
     struct timespec rest;
     int rc;
-    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL), UINT64_MAX);
+    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL, WAIT_CONDITION), UINT64_MAX);
     while ((rc = REAL(semtimedop)(set, operations, count, timeout)) < 0 &&
            interrupted_goes_on(&wait, errno == EINTR))
         timeout = interrupted_rest(&wait, timeout, &rest);
@@ -99,7 +99,7 @@ HOOK_INLINE int end_lock(int rc)
 /* The kernel restarts these two. */
 EXPORT int flock(int fd, int operation)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_LOCK);
     int rc = REAL(flock)(fd, operation);
     rc = end_lock(rc);
     call_ended(CALL_flock, rc == 0);
@@ -108,7 +108,7 @@ EXPORT int flock(int fd, int operation)
 
 EXPORT int lockf(int fd, int operation, off_t size)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_LOCK);
     int rc = REAL(lockf)(fd, operation, size);
     return end_lock(rc);
 }
@@ -125,7 +125,7 @@ EXPORT int hook_fcntl64(int fd, int command, long argument) __asm__("fcntl64");
 
 HOOK_INLINE int lock_range(int fd, int command, long argument)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_LOCK);
     int rc = REAL(fcntl)(fd, command, argument);
     return end_lock(rc);
 }
@@ -163,7 +163,7 @@ EXPORT FILE *popen(const char *command, const char *mode)
 
 EXPORT int pclose(FILE *file)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_CHILD);
     int rc = REAL(pclose)(file);
     sync_wait_end(NULL, rc < 0 ? WOKEN_BY_OUTSIDE : WOKEN_BY_PEER);
     return rc;

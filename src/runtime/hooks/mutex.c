@@ -28,7 +28,7 @@ HOOK_INLINE bool take_usual(pthread_mutex_t *mutex)
 
 APART int wait_for(pthread_mutex_t *mutex, uintptr_t at)
 {
-    sync_wait_begin_at(mutex, at);
+    sync_wait_begin_at(mutex, at, WAIT_LOCK);
     int rc = REAL(pthread_mutex_lock)(mutex);
     sync_wait_end(mutex, WOKEN_BY_PEER);
     return rc;
@@ -65,7 +65,7 @@ EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec
     int rc = mutex_try(mutex);
     if (likely(rc != EBUSY))
         return rc;
-    sync_wait_begin(mutex);
+    sync_wait_begin(mutex, WAIT_LOCK);
     return mutex_timed_end(mutex, REAL(pthread_mutex_timedlock)(mutex, until));
 }
 
@@ -77,19 +77,29 @@ EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, cons
     int rc = mutex_try(mutex);
     if (likely(rc != EBUSY))
         return rc;
-    sync_wait_begin(mutex);
+    sync_wait_begin(mutex, WAIT_LOCK);
     return mutex_timed_end(mutex, REAL(pthread_mutex_clocklock)(mutex, clock, until));
+}
+
+/* Somebody waits for it. */
+APART int unlock_and_wake(pthread_mutex_t *mutex, uintptr_t at)
+{
+    waits_note_wake(&thread_current, mutex, at);
+    return REAL(pthread_mutex_unlock)(mutex);
 }
 
 APART int settle_and_unlock(pthread_mutex_t *mutex, uintptr_t at)
 {
     sync_settle_at(at);
-    return REAL(pthread_mutex_unlock)(mutex);
+    return libc_is_wanted(mutex) ? unlock_and_wake(mutex, at) : REAL(pthread_mutex_unlock)(mutex);
 }
 
 EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
     if (unlikely((!sync_is_calm() && !sync_passes()) || !real_pthread_mutex_unlock))
         return settle_and_unlock(mutex, SYNC_CALLER);
-    return libc_give_mutex(mutex) ? 0 : real_pthread_mutex_unlock(mutex);
+    if (libc_give_mutex(mutex))
+        return 0;
+    return unlikely(libc_is_wanted(mutex)) ? unlock_and_wake(mutex, SYNC_CALLER)
+                                           : real_pthread_mutex_unlock(mutex);
 }

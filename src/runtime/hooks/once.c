@@ -28,7 +28,7 @@ static void run_routine(void)
 HOOK_INLINE struct once *once_begin(struct once *once)
 {
     struct once *before = current;
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_LOCK);
     current = once;
     return before;
 }
@@ -69,7 +69,7 @@ EXPORT int pthread_spin_lock(pthread_spinlock_t *lock)
     int rc = REAL(pthread_spin_trylock)(lock);
     if (likely(rc != EBUSY))
         return rc;
-    sync_wait_begin((const void *)lock);
+    sync_wait_begin((const void *)lock, WAIT_LOCK);
     rc = REAL(pthread_spin_lock)(lock);
     sync_wait_end((const void *)lock, SPUN_FOR_PEER);
     return rc;

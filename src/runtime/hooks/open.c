@@ -35,7 +35,7 @@ HOOK_INLINE int end_open(uint64_t began_ns, int fd, enum segment_call name)
 #define OPEN(name, call)                                                                                     \
     if (!thread_current.on)                                                                                  \
         return call;                                                                                         \
-    uint64_t began_ns = sync_wait_begin(NULL).began_ns;                                                      \
+    uint64_t began_ns = sync_wait_begin(NULL, WAIT_POLL).began_ns;                                           \
     return end_open(began_ns, call, name)
 
 int hook_open(const char *path, int flags, unsigned mode)

@@ -17,13 +17,13 @@ enum { MOST_ASKED = 16 }; /* ready descriptors that are looked at, at most */
 
 HOOK_INLINE struct interrupted poll_wait_begin(uint64_t timeout_ns)
 {
-    return interrupted_begin(sync_wait_begin(NULL), timeout_ns);
+    return interrupted_begin(sync_wait_begin(NULL, WAIT_POLL), timeout_ns);
 }
 
 /* Whether it must be asked who made the `ready` descriptors ready. */
 HOOK_INLINE bool waker_matters(const struct interrupted *wait, int ready)
 {
-    return unlikely(!sync_is_level()) && ready > 0 && peers_have_waited(wait->began_ns);
+    return sync_waker_matters() && ready > 0 && peers_have_waited(wait->began_ns);
 }
 
 HOOK_INLINE void poll_wait_end(bool by_peer)

@@ -64,7 +64,7 @@ HOOK_INLINE void child_wait_end(pid_t pid)
 
 EXPORT pid_t wait(int *status)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_CHILD);
     pid_t pid = REAL(wait)(status);
     child_wait_end(pid);
     call_ended(CALL_wait, pid > 0);
@@ -73,7 +73,7 @@ EXPORT pid_t wait(int *status)
 
 EXPORT pid_t waitpid(pid_t which, int *status, int options)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_CHILD);
     pid_t pid = REAL(waitpid)(which, status, options);
     child_wait_end(pid);
     call_ended(CALL_waitpid, pid > 0);
@@ -82,7 +82,7 @@ EXPORT pid_t waitpid(pid_t which, int *status, int options)
 
 EXPORT pid_t wait3(int *status, int options, struct rusage *usage)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_CHILD);
     pid_t pid = REAL(wait3)(status, options, usage);
     child_wait_end(pid);
     return pid;
@@ -90,7 +90,7 @@ EXPORT pid_t wait3(int *status, int options, struct rusage *usage)
 
 EXPORT pid_t wait4(pid_t which, int *status, int options, struct rusage *usage)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_CHILD);
     pid_t pid = REAL(wait4)(which, status, options, usage);
     child_wait_end(pid);
     call_ended(CALL_wait4, pid > 0);
@@ -99,7 +99,7 @@ EXPORT pid_t wait4(pid_t which, int *status, int options, struct rusage *usage)
 
 EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_CHILD);
     int rc = REAL(waitid)(type, id, info, options);
     child_wait_end(rc == 0 && info ? info->si_pid : 0);
     call_ended(CALL_waitid, rc == 0);
@@ -118,7 +118,7 @@ static void forget_where_lost(void)
 EXPORT int system(const char *command)
 {
     forget_where_lost();
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_CHILD);
     int rc = REAL(system)(command);
     sync_wait_end(NULL, WOKEN_BY_PEER);
     call_ended(CALL_system, rc != -1);

@@ -15,7 +15,7 @@ HOOK_INLINE int try_read(pthread_rwlock_t *lock)
     sync_before_acquire(lock);
     int rc = REAL(pthread_rwlock_tryrdlock)(lock);
     if (unlikely(rc == EBUSY))
-        sync_wait_begin(lock);
+        sync_wait_begin(lock, WAIT_LOCK);
     return rc;
 }
 
@@ -24,7 +24,7 @@ HOOK_INLINE int try_write(pthread_rwlock_t *lock)
     sync_before_acquire(lock);
     int rc = REAL(pthread_rwlock_trywrlock)(lock);
     if (unlikely(rc == EBUSY))
-        sync_wait_begin(lock);
+        sync_wait_begin(lock, WAIT_LOCK);
     return rc;
 }
 

@@ -22,7 +22,7 @@ HOOK_INLINE bool try_take(sem_t *sem, struct wait *wait, enum segment_call call)
         return true;
     }
     errno = saved;
-    *wait = sync_wait_begin(sem);
+    *wait = sync_wait_begin(sem, WAIT_CONDITION);
     return false;
 }
 

@@ -127,7 +127,7 @@ EXPORT int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
     struct timespec rest;
     int rc;
     give_way_to_set(set);
-    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL), UINT64_MAX);
+    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL, WAIT_SIGNAL), UINT64_MAX);
     for (;; timeout = interrupted_rest(&wait, timeout, &rest)) {
         rc = REAL(sigtimedwait)(without_ours(set, &copy), &received, timeout);
         if (rc > 0 && unlikely(own_signal_is_sample(&received)))
@@ -171,7 +171,7 @@ EXPORT int sigsuspend(const sigset_t *mask)
         return REAL(sigsuspend)(mask);
     int rc, number;
     unsigned handlers = thread_current.nesting.handlers_run;
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_SIGNAL);
     do { /* again when nothing came but word that samples go by another signal */
         sigset_t copy = *mask;
         number = own_signal();

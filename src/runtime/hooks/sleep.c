@@ -7,7 +7,7 @@
 
 HOOK_INLINE struct interrupted sleep_begin(uint64_t timeout_ns)
 {
-    return interrupted_begin(sync_wait_begin(NULL), timeout_ns);
+    return interrupted_begin(sync_wait_begin(NULL, WAIT_SLEEP), timeout_ns);
 }
 
 HOOK_INLINE int sleep_end(int rc, enum segment_call call)
@@ -83,7 +83,7 @@ EXPORT unsigned sleep(unsigned seconds)
  * which nobody knows when it was: threads that give way at each round paid a third too much. */
 EXPORT int sched_yield(void)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_OTHER);
     int rc = REAL(sched_yield)();
     sync_wait_end(NULL, WOKEN_BY_PEER);
     return rc;

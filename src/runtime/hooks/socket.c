@@ -39,7 +39,7 @@ EXPORT int socketpair(int domain, int type, int protocol, int fds[2])
 EXPORT int connect(int fd, __CONST_SOCKADDR_ARG to, socklen_t size)
 {
     int rc;
-    TRANSFER(rc, REAL(connect)(fd, to.__sockaddr__, size), fd, -1);
+    TRANSFER(rc, REAL(connect)(fd, to.__sockaddr__, size), WAIT_POLL, fd, -1);
     if (thread_current.on && (rc == 0 || errno == EINPROGRESS)) {
         peers_add_address(to.__sockaddr__, size);
         peers_add_connection(fd, to.__sockaddr__, size);
@@ -58,7 +58,7 @@ static int note_accepted(int rc)
 EXPORT int accept(int fd, __SOCKADDR_ARG from, socklen_t *size)
 {
     int rc;
-    TRANSFER(rc, REAL(accept)(fd, from.__sockaddr__, size), fd, -1);
+    TRANSFER(rc, REAL(accept)(fd, from.__sockaddr__, size), WAIT_POLL, fd, -1);
     call_ended(CALL_accept, rc >= 0);
     return note_accepted(rc);
 }
@@ -66,7 +66,7 @@ EXPORT int accept(int fd, __SOCKADDR_ARG from, socklen_t *size)
 EXPORT int accept4(int fd, __SOCKADDR_ARG from, socklen_t *size, int flags)
 {
     int rc;
-    TRANSFER(rc, REAL(accept4)(fd, from.__sockaddr__, size, flags), fd, -1);
+    TRANSFER(rc, REAL(accept4)(fd, from.__sockaddr__, size, flags), WAIT_POLL, fd, -1);
     call_ended(CALL_accept4, rc >= 0);
     return note_accepted(rc);
 }
@@ -122,7 +122,7 @@ static ssize_t received_more(int fd, const struct msghdr *message, int flags, st
 EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
     ssize_t rc;
-    TRANSFER_ALL(rc, REAL(recvmsg)(fd, message, flags), SIZE_MAX,
+    TRANSFER_ALL(rc, REAL(recvmsg)(fd, message, flags), WAIT_READ, SIZE_MAX,
                  received_more(fd, message, flags, &transfer, rc), fd, -1);
     call_ended(CALL_recvmsg, rc > 0);
     return rc;
@@ -131,7 +131,7 @@ EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 EXPORT int recvmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags, struct timespec *timeout)
 {
     int rc;
-    TRANSFER(rc, REAL(recvmmsg)(fd, messages, count, flags, timeout), fd, -1);
+    TRANSFER(rc, REAL(recvmmsg)(fd, messages, count, flags, timeout), WAIT_READ, fd, -1);
     call_ended(CALL_recvmmsg, rc > 0);
     return rc;
 }
@@ -178,7 +178,7 @@ EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 EXPORT int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags)
 {
     int rc;
-    TRANSFER(rc, REAL(sendmmsg)(fd, messages, count, flags), fd, -1);
+    TRANSFER(rc, REAL(sendmmsg)(fd, messages, count, flags), WAIT_WRITE, fd, -1);
     for (int i = 0; i < rc; i++)
         sent_to(messages[i].msg_hdr.msg_name, messages[i].msg_hdr.msg_namelen);
     call_ended(CALL_sendmmsg, rc > 0);

@@ -13,7 +13,7 @@ HOOK_INLINE int storage_wait_end(int rc)
 
 EXPORT int fsync(int fd)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_SYNC);
     int rc = storage_wait_end(REAL(fsync)(fd));
     call_ended(CALL_fsync, rc == 0);
     return rc;
@@ -21,7 +21,7 @@ EXPORT int fsync(int fd)
 
 EXPORT int fdatasync(int fd)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_SYNC);
     int rc = storage_wait_end(REAL(fdatasync)(fd));
     call_ended(CALL_fdatasync, rc == 0);
     return rc;
@@ -29,20 +29,20 @@ EXPORT int fdatasync(int fd)
 
 EXPORT int syncfs(int fd)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_SYNC);
     return storage_wait_end(REAL(syncfs)(fd));
 }
 
 EXPORT void sync(void)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_SYNC);
     REAL(sync)();
     storage_wait_end(0);
 }
 
 EXPORT int msync(void *start, size_t size, int flags)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_SYNC);
     int rc = storage_wait_end(REAL(msync)(start, size, flags));
     call_ended(CALL_msync, rc == 0);
     return rc;
@@ -50,7 +50,7 @@ EXPORT int msync(void *start, size_t size, int flags)
 
 EXPORT int sync_file_range(int fd, off64_t start, off64_t size, unsigned flags)
 {
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_SYNC);
     return storage_wait_end(REAL(sync_file_range)(fd, start, size, flags));
 }
 
@@ -59,7 +59,7 @@ EXPORT int aio_suspend(const struct aiocb *const list[], int count, const struct
 {
     struct timespec rest;
     int rc;
-    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL), UINT64_MAX);
+    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL, WAIT_SYNC), UINT64_MAX);
     while ((rc = REAL(aio_suspend)(list, count, timeout)) < 0 && interrupted_goes_on(&wait, errno == EINTR))
         timeout = interrupted_rest(&wait, timeout, &rest);
     return storage_wait_end(rc);

@@ -59,7 +59,7 @@ HOOK_INLINE long wait_on(long word, long operation, long value, long timeout, lo
     bool relative = (operation & FUTEX_CMD_MASK) == FUTEX_WAIT && timeout;
     const void *object = (const void *)word;
     struct timespec rest;
-    struct interrupted wait = interrupted_begin(sync_wait_begin(object), UINT64_MAX);
+    struct interrupted wait = interrupted_begin(sync_wait_begin(object, WAIT_CONDITION), UINT64_MAX);
     long rc;
     while ((rc = REAL(syscall)(SYS_futex, word, operation, value, timeout, word2, value3)) < 0 &&
            interrupted_goes_on(&wait, errno == EINTR))
@@ -82,7 +82,7 @@ HOOK_INLINE long call_futex(long word, long operation, long value, long timeout,
 
 HOOK_INLINE long wait_on_many(long waiters, long count, long flags, long timeout, long clock)
 {
-    sync_wait_begin((const void *)waiters);
+    sync_wait_begin((const void *)waiters, WAIT_CONDITION);
     return futex_wait_end((const void *)waiters,
                           REAL(syscall)(SYS_futex_waitv, waiters, count, flags, timeout, clock, 0));
 }
@@ -91,7 +91,7 @@ HOOK_INLINE long wait_on_many(long waiters, long count, long flags, long timeout
  */
 HOOK_INLINE long ring_enter(long ring, long submit, long least, long flags, long argument, long size)
 {
-    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL), UINT64_MAX);
+    struct interrupted wait = interrupted_begin(sync_wait_begin(NULL, WAIT_POLL), UINT64_MAX);
     long rc;
     do
         rc = REAL(syscall)(SYS_io_uring_enter, ring, submit, least, flags, argument, size);

@@ -153,7 +153,7 @@ HOOK_INLINE bool try_join(pthread_t thread, void **result, int *rc)
         note_joined(thread);
     if (*rc != EBUSY)
         return true;
-    sync_wait_begin(NULL);
+    sync_wait_begin(NULL, WAIT_CHILD);
     return false;
 }
 

@@ -82,7 +82,7 @@ EXPORT ssize_t writev(int fd, const struct iovec *parts, int count)
 EXPORT ssize_t splice(int in, off64_t *in_offset, int out, off64_t *out_offset, size_t size, unsigned flags)
 {
     ssize_t rc;
-    TRANSFER(rc, REAL(splice)(in, in_offset, out, out_offset, size, flags), in, out);
+    TRANSFER(rc, REAL(splice)(in, in_offset, out, out_offset, size, flags), WAIT_READ, in, out);
     call_ended(CALL_splice, rc > 0);
     return rc;
 }
@@ -90,21 +90,21 @@ EXPORT ssize_t splice(int in, off64_t *in_offset, int out, off64_t *out_offset, 
 EXPORT ssize_t tee(int in, int out, size_t size, unsigned flags)
 {
     ssize_t rc;
-    TRANSFER(rc, REAL(tee)(in, out, size, flags), in, out);
+    TRANSFER(rc, REAL(tee)(in, out, size, flags), WAIT_READ, in, out);
     return rc;
 }
 
 EXPORT ssize_t vmsplice(int fd, const struct iovec *parts, size_t count, unsigned flags)
 {
     ssize_t rc;
-    TRANSFER(rc, REAL(vmsplice)(fd, parts, count, flags), fd, -1);
+    TRANSFER(rc, REAL(vmsplice)(fd, parts, count, flags), WAIT_WRITE, fd, -1);
     return rc;
 }
 
 EXPORT ssize_t sendfile(int out, int in, off_t *offset, size_t size)
 {
     ssize_t rc;
-    TRANSFER_ALL(rc, REAL(sendfile)(out, in, offset, size), size,
+    TRANSFER_ALL(rc, REAL(sendfile)(out, in, offset, size), WAIT_WRITE, size,
                  rest_of_file(out, in, offset, size, &transfer.mark, rc), out, in);
     call_ended(CALL_sendfile, rc > 0);
     return rc;
@@ -113,7 +113,7 @@ EXPORT ssize_t sendfile(int out, int in, off_t *offset, size_t size)
 EXPORT ssize_t sendfile64(int out, int in, off64_t *offset, size_t size)
 {
     ssize_t rc;
-    TRANSFER_ALL(rc, REAL(sendfile64)(out, in, offset, size), size,
+    TRANSFER_ALL(rc, REAL(sendfile64)(out, in, offset, size), WAIT_WRITE, size,
                  rest_of_file(out, in, offset, size, &transfer.mark, rc), out, in);
     call_ended(CALL_sendfile, rc > 0);
     return rc;
@@ -122,7 +122,7 @@ EXPORT ssize_t sendfile64(int out, int in, off64_t *offset, size_t size)
 EXPORT int eventfd_read(int fd, eventfd_t *value)
 {
     int rc;
-    TRANSFER(rc, REAL(eventfd_read)(fd, value), fd, -1);
+    TRANSFER(rc, REAL(eventfd_read)(fd, value), WAIT_READ, fd, -1);
     call_ended(CALL_eventfd_read, rc == 0);
     return rc;
 }
@@ -130,7 +130,7 @@ EXPORT int eventfd_read(int fd, eventfd_t *value)
 EXPORT int eventfd_write(int fd, eventfd_t value)
 {
     int rc;
-    TRANSFER(rc, REAL(eventfd_write)(fd, value), fd, -1);
+    TRANSFER(rc, REAL(eventfd_write)(fd, value), WAIT_WRITE, fd, -1);
     call_ended(CALL_eventfd_write, rc == 0);
     return rc;
 }

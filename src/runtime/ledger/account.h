@@ -17,6 +17,7 @@ enum { ABSENCES = 4 }; /* the latest */
 
 struct account {
     struct balance balance;
+    _Atomic uint64_t *lifted_ns; /* in the segment, for others to raise; NULL: it has no place there */
     uint32_t pid;
     struct presence presence;
     /* Where the last settlement stood: what `required` grew by since is owed, or credited (runqueue.h). */

@@ -76,6 +76,11 @@ uint64_t ledger_credit_wake(struct balance *balance, struct segment *segment, ui
     return level - now;
 }
 
+void ledger_lift(struct balance *balance, struct segment *segment, uint64_t to_ns)
+{
+    ledger_credit_wake(balance, segment, to_ns);
+}
+
 void ledger_meet(struct balance *balance, uint64_t most_paid_ns)
 {
     uint64_t now = read_paid(balance);

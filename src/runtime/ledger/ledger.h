@@ -38,6 +38,10 @@ uint64_t ledger_credit_wake(struct balance *balance, struct segment *segment, ui
  * most_paid_ns. What is taken off it is owed again. */
 void ledger_meet(struct balance *balance, uint64_t most_paid_ns);
 
+/* What the thread did was done sooner than it seemed, for a wait that it ended was shortened: its balance becomes
+ * to_ns at least, but no more than `required`. */
+void ledger_lift(struct balance *balance, struct segment *segment, uint64_t to_ns);
+
 /* `required` grew by `growth_ns` while the thread stood in the run queue for queued_ns: the core it waited
  * for was used, or held idle, by a thread that paid. Returns what it was credited with. */
 uint64_t ledger_credit_runqueue(struct balance *balance, struct segment *segment, uint64_t growth_ns,

@@ -132,6 +132,25 @@ struct instant pause_apply_target(struct account *account, uint64_t in_target_ns
     return now;
 }
 
+/* Not written into the history for the time of the wait: the thread held no core then, and whoever stood in the
+ * run queue waited for others, who pay from now on. What its ramp told meanwhile is there already. */
+void pause_get_ahead(struct account *account, uint64_t to_ns, struct instant now)
+{
+    uint64_t paid = account_paid_ns(account);
+    if (to_ns <= paid || !runtime_is_steered(now.wall_ns))
+        return;
+    ledger_step(&account->balance, runtime_segment, to_ns - paid);
+    growth_note(runtime_segment, now.wall_ns, read_required());
+}
+
+void pause_lengthen_wait(uint64_t ns)
+{
+    int saved = errno;
+    struct timespec time = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
+    kernel_call(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
+    errno = saved;
+}
+
 /* How long to sleep for the debt, when `required` grows by that much of the time meanwhile: each sleep ends
  * in the run queue, and a thread that slept for the debt, and then for what became due in that time, and so
  * on, would stand there again and again. What it sleeps too long is taken off its next pause. */

@@ -25,6 +25,13 @@ struct instant pause_until_level(struct account *account, bool asleep, struct in
  * the moment of its end. */
 struct instant pause_apply_target(struct account *account, uint64_t in_target_ns, struct instant now);
 
+/* A wait ended now that was shorter in virtual time: the thread's balance becomes to_ns at least, and others owe
+ * what that is more than `required`. */
+void pause_get_ahead(struct account *account, uint64_t to_ns, struct instant now);
+
+/* A wait is made longer, by so much: the thread sleeps, and the others owe nothing. */
+void pause_lengthen_wait(uint64_t ns);
+
 /* What ended now took ns of the thread's CPU time, and was ours, not the program's: as if it had taken no
  * time, in virtual time, at any speedup. All other threads owe it, as if it were a target at full speedup. */
 void pause_own_cost(struct account *account, uint64_t ns);

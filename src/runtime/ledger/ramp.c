@@ -69,7 +69,9 @@ void ramp_hold(struct account *account)
                               memory_order_release);
 }
 
-void ramp_publish(struct account *account, double rate, struct instant since)
+/* target: of a wait; 0: the thread runs. */
+static void publish(struct account *account, double rate, struct instant since, segment_target target,
+                    uint32_t window)
 {
     uint32_t scaled = (uint32_t)(rate * ONE);
     if (!account->ramp && (!scaled || !(account->ramp = claim_slot(account))))
@@ -82,10 +84,23 @@ void ramp_publish(struct account *account, double rate, struct instant since)
         atomic_store_explicit(&ramp->paid_ns, account_paid_ns(account), memory_order_relaxed);
         atomic_store_explicit(&ramp->since_cpu_ns, since.cpu_ns, memory_order_relaxed);
         atomic_store_explicit(&ramp->since_wall_ns, since.wall_ns, memory_order_relaxed);
+        atomic_store_explicit(&ramp->wait_target, target, memory_order_relaxed);
+        atomic_store_explicit(&ramp->window, window, memory_order_relaxed);
         uint32_t version = atomic_load_explicit(&ramp->version, memory_order_relaxed);
         atomic_store_explicit(&ramp->version, version + 1, memory_order_release);
     }
     set_rate(ramp, scaled);
+}
+
+void ramp_publish(struct account *account, double rate, struct instant since)
+{
+    publish(account, rate, since, 0, 0);
+}
+
+void ramp_publish_wait(struct account *account, double rate, uint64_t now_ns, segment_target target,
+                       uint32_t window)
+{
+    publish(account, rate, (struct instant){.wall_ns = now_ns}, target, window);
 }
 
 void ramp_hide(struct account *account)
@@ -101,6 +116,22 @@ void ramp_end(struct account *account)
     set_rate(account->ramp, 0);
     atomic_store(&account->ramp->tid, 0);
     account->ramp = NULL;
+}
+
+/* How long the owner has waited, of what counts still. False when it is gone. */
+static bool wait_of(const struct account *account, const struct segment_ramp *ramp, uint32_t tid,
+                    uint64_t now_ns, uint64_t *ns)
+{
+    enum { SURE_NS = 10000000 }; /* a thread that has waited for less lives, as a rule */
+    const struct segment *segment = runtime_segment;
+    *ns = clock_passed_ns(atomic_load_explicit(&ramp->since_wall_ns, memory_order_relaxed), now_ns);
+    if (atomic_load_explicit(&segment->target, memory_order_relaxed) !=
+            atomic_load_explicit(&ramp->wait_target, memory_order_relaxed) ||
+        edge_window(atomic_load_explicit(&segment->edge_word, memory_order_relaxed)) !=
+            atomic_load_explicit(&ramp->window, memory_order_relaxed) ||
+        !runtime_is_steered(now_ns))
+        return false;
+    return *ns < SURE_NS || !has_ended(account, ramp, tid);
 }
 
 /* How long the owner, has run since it published. False when it is gone. */
@@ -139,13 +170,15 @@ static struct growth_climb climb_of(const struct account *account, struct segmen
     climb.from_ns = atomic_load_explicit(&ramp->paid_ns, memory_order_relaxed);
     climb.since_ns = atomic_load_explicit(&ramp->since_wall_ns, memory_order_relaxed);
     uint32_t pid = atomic_load_explicit(&ramp->pid, memory_order_relaxed);
-    if (!progress_of(ramp, tid, pid == account->pid, now_ns, &climb.took_ns)) {
+    bool waits = atomic_load_explicit(&ramp->wait_target, memory_order_relaxed) != 0;
+    if (waits ? !wait_of(account, ramp, tid, now_ns, &climb.took_ns)
+              : !progress_of(ramp, tid, pid == account->pid, now_ns, &climb.took_ns)) {
         set_rate(ramp, 0); /* it was killed; or else it will publish again */
         return unknown;
     }
     atomic_thread_fence(memory_order_acquire);
     if (version % 2 || atomic_load_explicit(&ramp->version, memory_order_relaxed) != version ||
-        climb.took_ns > LONGEST_NS)
+        (!waits && climb.took_ns > LONGEST_NS))
         return unknown;
     climb.to_ns = climb.from_ns + climb.took_ns * rate / ONE;
     return climb;
@@ -167,7 +200,9 @@ void ramps_fold(struct account *account)
         while (required < climb.to_ns &&
                !atomic_compare_exchange_weak(&segment->due.required_ns, &required, climb.to_ns))
             ;
-        if (required < climb.to_ns)
+        if (required < climb.to_ns && atomic_load_explicit(&ramp->wait_target, memory_order_relaxed))
+            growth_note(segment, now, climb.to_ns);
+        else if (required < climb.to_ns)
             growth_note_climb(segment, &climb, now);
     }
 }

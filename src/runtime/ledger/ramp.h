@@ -19,6 +19,11 @@ static inline bool ramps_are_up(void)
 /* From `since` on the thread gets ahead by rate (0..1) of its CPU time. 0: it does not. */
 void ramp_publish(struct account *account, double rate, struct instant since);
 
+/* From now on the thread gets ahead by rate (0..1) of the wall clock, for it waits, as long as `target` is the
+ * target, and the window `window`. */
+void ramp_publish_wait(struct account *account, double rate, uint64_t now_ns, segment_target target,
+                       uint32_t window);
+
 /* Nobody folds what the thread published until it publishes again: what it does meanwhile is ours, not the
  * program's. */
 void ramp_hold(struct account *account);

@@ -105,8 +105,16 @@ static void credit_absences(struct account *account, uint64_t now_ns)
     }
 }
 
+void runqueue_take_lift(struct account *account)
+{
+    uint64_t lifted = account->lifted_ns ? atomic_load_explicit(account->lifted_ns, memory_order_relaxed) : 0;
+    if (unlikely(lifted > account_paid_ns(account)))
+        ledger_lift(&account->balance, runtime_segment, lifted);
+}
+
 bool runqueue_credit(struct account *account, struct instant now)
 {
+    runqueue_take_lift(account);
     uint64_t behind = ledger_behind(&account->balance, runtime_segment);
     uint64_t wall = clock_passed_ns(account->mark.wall_ns, now.wall_ns), off = off_cpu_ns(account, now);
     bool asleep = false;

@@ -23,6 +23,9 @@ void runqueue_was_absent(struct account *account, uint64_t from_ns, uint64_t unt
  * because in virtual time the thread would still be blocked and hold no core. */
 bool runqueue_credit(struct account *account, struct instant now);
 
+/* Takes what others have lifted the balance to (ledger_lift). */
+void runqueue_take_lift(struct account *account);
+
 /* By what part of the time `required` grew in the last milliseconds: 0..1. */
 double runqueue_growth_lately(struct instant now);
 

@@ -72,6 +72,12 @@ LIBC_INLINE bool libc_give_mutex(pthread_mutex_t *mutex)
     return true;
 }
 
+/* Whether somebody may be waiting for a normal mutex, which the calling thread holds. Not known: no. */
+LIBC_INLINE bool libc_is_wanted(const pthread_mutex_t *mutex)
+{
+    return mutex->__data.__lock > 1 && mutex->__data.__kind == libc_usual_kind;
+}
+
 /* Whether the routine of a pthread_once_t, or of a once_flag, has been run. Not known: no. */
 LIBC_INLINE bool libc_once_is_done(const int *control)
 {

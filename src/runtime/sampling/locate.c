@@ -117,3 +117,44 @@ void locate(const ucontext_t *context, uintptr_t stack_high, struct located *loc
     if (unlikely(runtime_segment->group_count))
         add_groups(located);
 }
+
+/* The site of the innermost frame in scope that the code belongs to; 0: it is not in scope. */
+static uint32_t first_site(const struct frame *frame)
+{
+    struct code_range range;
+    uint32_t row = modules_find(frame->pc - 1, &range) ? row_at(&range, frame) : 0;
+    if (!row)
+        return 0;
+    uint32_t count = atomic_load_explicit(&range.module->node_count, memory_order_acquire), site = row;
+    if (count) {
+        const struct site_node *nodes =
+            tables_at(atomic_load(&range.module->nodes_offset), count, sizeof *nodes);
+        for (site = 0; nodes && !site && row && row < count;
+             row = nodes[row].outer < row ? nodes[row].outer : 0)
+            site = nodes[row].site;
+    }
+    return site < SEGMENT_SITES ? site : 0;
+}
+
+uint32_t locate_call(uintptr_t at, uintptr_t stack_high, bool *is_its_own)
+{
+    struct registers registers = registers_here();
+    struct frame frame = {.pc = at, .is_call = true};
+    uint32_t site = first_site(&frame);
+    if (is_its_own)
+        *is_its_own = site != 0;
+    struct stack stack = {.high = stack_high};
+    bool is_outside = false;
+    frame = (struct frame){.pc = registers.pc, .sp = registers.sp, .fp = registers.fp};
+    for (int depth = 0; !site && depth < FRAMES; depth++) {
+        struct code_range found;
+        const struct code_range *range =
+            modules_find(frame.pc - (frame.is_call ? 1 : 0), &found) ? &found : NULL;
+        if (is_outside)
+            site = first_site(&frame);
+        if (site || !unwind_step(&frame, range, &stack))
+            break;
+        is_outside |= frame.pc == at;
+    }
+    return site;
+}

@@ -24,6 +24,11 @@ void locate(const ucontext_t *context, uintptr_t stack_high, struct located *loc
 /* The site is known: that of a thread's name, or 0. */
 void locate_known(uint32_t site, struct located *located);
 
+/* The site that a hooked call came from, which was made from the return address `at`: that of its code, or else
+ * of the first caller that is in scope; 0: none is. *is_its_own (optional): it is that of the code at `at`, so
+ * that it is so whoever calls. For the thread that is in the hook; some microseconds where it is not. */
+uint32_t locate_call(uintptr_t at, uintptr_t stack_high, bool *is_its_own);
+
 static inline bool located_has(const struct located *located, uint32_t site)
 {
     for (uint32_t i = 0; i < located->count; i++)

@@ -64,9 +64,16 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     account->balance.paid_ns = thread->slot ? &thread->slot->paid_ns : &thread->own_paid_ns;
     atomic_store(account->balance.paid_ns, inherited_paid_ns);
     thread->calm_ns = inherited_paid_ns;
-    if (thread->slot)
-        atomic_store(&thread->slot->flags, 0);
     account->mark = instant_now(&account->presence);
+    if (thread->slot) {
+        account->lifted_ns = &thread->slot->lifted_ns;
+        atomic_store(&thread->slot->flags, 0);
+        atomic_store(&thread->slot->woke_ns, 0);
+        atomic_store(&thread->slot->woke_object, 0);
+        atomic_store(&thread->slot->waited_until_ns, 0);
+        atomic_store(&thread->slot->lifted_ns, 0);
+        atomic_store(&thread->slot->began_ns, account->mark.wall_ns);
+    }
     thread->sampler.sampled_cpu_ns = thread->sampler.began_cpu_ns = thread->sampler.seen_cpu_ns =
         account->mark.cpu_ns;
     atomic_fetch_add_explicit(&segment->threads, 1, memory_order_relaxed);

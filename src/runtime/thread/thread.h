@@ -14,6 +14,19 @@ struct wait {
     bool is_on; /* delay that becomes due is settled when the call returns: as a credit, maybe */
     uint64_t began_ns, paid_ns; /* the wall clock and the balance then */
     uint64_t cost_ns;           /* what beginning it has cost, and is not owed yet */
+    enum wait_class class;
+    int32_t permille; /* its virtual speedup, when it began as the target; else 0 */
+    uint32_t window;  /* in which that was */
+    uintptr_t at;     /* where the program made the call: a return address */
+    const void *object;
+};
+
+/* Where the program's calls come from that wake others, by their return addresses: looking for the line again
+ * would cost too much each time. */
+enum { CALL_SITES = 4 };
+struct call_site {
+    uintptr_t at;
+    uint32_t site, left; /* so many times it is believed */
 };
 
 /* Signals that came in the middle of something: samples, and handlers of the program's own (handlers.h). */
@@ -50,6 +63,7 @@ struct thread {
     struct sampler sampler;
     struct own_name name;
     struct spinning spinning;
+    struct call_site call_sites[CALL_SITES];
     pid_t tid;
     struct segment_thread *slot;
     _Atomic uint64_t own_paid_ns; /* the account's balance when no slot is free */

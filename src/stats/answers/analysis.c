@@ -158,6 +158,7 @@ static int end_run(struct analysis *analysis, const struct profile_record *recor
     state->baseline_ns += record->runtime.baseline_ns;
     state->lacks_baseline |= record->runtime.baseline_ns == 0;
     state->samples += (double)record->runtime.samples;
+    state->lived_ns += record->runtime.lived_ns;
     analysis->run_tells_samples = record->runtime.samples > 0;
     return close_block(analysis);
 }
@@ -170,15 +171,17 @@ static int add_samples(struct analysis *analysis, const struct profile_record *r
         return -ENOMEM;
     struct location_state *state = &analysis->samples[location];
     double samples = (double)record->samples.count, cpu = (double)record->samples.cpu_ns;
+    bool is_wait = state_is_wait(record->samples.kind);
     bool has_own = record->samples.kind && strcmp(record->samples.kind, "function") == 0 && cpu > 0;
     state->samples += samples;
     state->cpu_ns += cpu;
     state->baseline_ns += (double)record->samples.baseline_ns;
-    state->own_samples += has_own ? samples * (double)record->samples.self_ns / cpu : samples;
+    if (!is_wait)
+        state->own_samples += has_own ? samples * (double)record->samples.self_ns / cpu : samples;
     bool is_group = record->samples.kind && analysis->run_kind >= 0 &&
                     state_is_group(record->samples.kind, analysis->kinds.text[analysis->run_kind]);
     state->kind = is_group ? analysis->run_kind : kind;
-    if (!analysis->run_tells_samples && !is_group)
+    if (!analysis->run_tells_samples && !is_group && !is_wait)
         analysis->of_kind[kind].samples += samples;
     int code = sums_add(&analysis->functions, &analysis->files, record);
     if (record->samples.function)
@@ -217,6 +220,8 @@ int analysis_add(struct analysis *analysis, const struct profile_record *record)
     case PROFILE_PROCESS:
     case PROFILE_DISCARDED: /* tell of the run, and nothing of its targets */
     case PROFILE_SOURCE:
+    case PROFILE_WAIT: /* waits.h */
+    case PROFILE_WAKE:
         break;
     }
     return 0;

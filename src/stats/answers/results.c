@@ -82,7 +82,16 @@ static struct exposure whole_of(const struct analysis *analysis, const struct ta
 static void fill_share(const struct analysis *analysis, const struct target_state *target,
                        struct analysis_result *result)
 {
-    double samples = location_of(analysis, target)->samples;
+    const struct location_state *location = location_of(analysis, target);
+    double samples = location->samples, lived = (double)analysis->of_kind[target->kind_id].lived_ns;
+    if (state_is_wait(target->kind)) {
+        bool has_ended = samples > 0 && lived > 0;
+        double time = has_ended ? lived : target->observed.time_ns;
+        result->samples = (uint64_t)(has_ended ? samples : target->window_samples);
+        result->share =
+            time > 0 ? fmin(1, (has_ended ? location->cpu_ns : target->observed.cpu_ns) / time) : 0;
+        return;
+    }
     if (samples > 0) {
         result->samples = (uint64_t)samples;
         result->share = samples / analysis->of_kind[target->kind_id].samples;

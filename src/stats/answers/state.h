@@ -10,6 +10,8 @@
 #include "stats/input/strain.h"
 #include "stats/input/sums.h"
 
+#include <string.h>
+
 struct point_state {
     const char *name;
     enum analysis_metric metric;
@@ -44,10 +46,17 @@ struct location_state {
     bool tried;
 };
 
+/* Waits are targets beside those of any kind, and not sampled. */
+static inline bool state_is_wait(const char *kind)
+{
+    return kind && strcmp(kind, "wait") == 0;
+}
+
 /* What all runs have whose targets are of one kind: others' samples say nothing about these. */
 struct kind_state {
     double samples;
     uint64_t runtime_ns, baseline_ns;
+    uint64_t lived_ns;   /* of all their threads together; 0: some run does not tell */
     double windows_ns;   /* all windows, which are a part of that */
     bool lacks_baseline; /* some run does not tell how much of it was at no speedup */
 };

@@ -240,13 +240,15 @@ static const struct profile_record samples_of_all[] = {
     {.type = PROFILE_SAMPLES,
      .samples = {.location = "b.c:1", .count = 1000, .cpu_ns = 5, .baseline_ns = 4, .function = "f"}},
     {.type = PROFILE_SAMPLES, .samples = {"ns::f(int)", 1000, 5, 4, "function", 3, "none", NULL, "/src/b.c"}},
-    {.type = PROFILE_RUNTIME, .runtime = {INT64_MAX, 1, 2, 0.25, 0.125}},
+    {.type = PROFILE_RUNTIME, .runtime = {INT64_MAX, 1, 2, 0.25, 0.125, 5, 6}},
     {.type = PROFILE_EXPERIMENT, .experiment = {.selected = "b.c:1", .duration_ns = 1}},
     {.type = PROFILE_PROCESS_POINT, .process_point = {"done", 1234, 8}},
     {.type = PROFILE_PROCESS_LATENCY, .process_latency = {"request", 1234, 5, 4, 1.25, 99}},
     {.type = PROFILE_PROCESS, .process = {1234, 1200, "/bin/b", 55, 66}},
     {.type = PROFILE_DISCARDED, .discarded = {77, 88, 9, "stolen"}},
     {.type = PROFILE_SOURCE, .source = {"/src/b.c", "0123abcd", "4567ef"}},
+    {.type = PROFILE_WAIT, .wait = {"lock", "/src/b.c:3", 77, 88, 66}},
+    {.type = PROFILE_WAKE, .wake = {"lock", "/src/b.c:3", "/src/b.c:9", "sleep", "/src/b.c:8", 70, 80}},
 };
 
 static void check_same(const struct profile_record *a, const struct profile_record *b)
@@ -304,6 +306,8 @@ static void check_same(const struct profile_record *a, const struct profile_reco
         assert_int_equal(a->runtime.samples, b->runtime.samples);
         assert_true(a->runtime.others == b->runtime.others);
         assert_true(a->runtime.stolen == b->runtime.stolen);
+        assert_int_equal(a->runtime.lived_ns, b->runtime.lived_ns);
+        assert_int_equal(a->runtime.cpu_ns, b->runtime.cpu_ns);
         break;
     case PROFILE_SAMPLES:
         assert_int_equal(a->samples.count, b->samples.count);
@@ -314,6 +318,20 @@ static void check_same(const struct profile_record *a, const struct profile_reco
         assert_int_equal(a->discarded.began_ns, b->discarded.began_ns);
         assert_int_equal(a->discarded.real_ns, b->discarded.real_ns);
         assert_int_equal(a->discarded.stolen_ns, b->discarded.stolen_ns);
+        break;
+    case PROFILE_WAIT:
+        assert_int_equal(a->wait.count, b->wait.count);
+        assert_int_equal(a->wait.time_ns, b->wait.time_ns);
+        assert_int_equal(a->wait.baseline_ns, b->wait.baseline_ns);
+        assert_string_equal(a->wait.place, b->wait.place);
+        break;
+    case PROFILE_WAKE:
+        assert_int_equal(a->wake.count, b->wake.count);
+        assert_int_equal(a->wake.time_ns, b->wake.time_ns);
+        assert_string_equal(a->wake.place, b->wake.place);
+        assert_string_equal(a->wake.by, b->wake.by);
+        assert_string_equal(a->wake.after_class, b->wake.after_class);
+        assert_string_equal(a->wake.after_place, b->wake.after_place);
         break;
     case PROFILE_SOURCE:
         break;

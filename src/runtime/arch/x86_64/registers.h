@@ -25,6 +25,15 @@ static inline uint64_t registers_fingerprint(const ucontext_t *context)
     return print ^ print >> 32;
 }
 
+/* Those of the function that this is inlined into. */
+static inline __attribute__((always_inline)) struct registers registers_here(void)
+{
+    struct registers here;
+    __asm__ volatile("lea 0(%%rip), %0\n\tmov %%rsp, %1\n\tmov %%rbp, %2"
+                     : "=r"(here.pc), "=r"(here.sp), "=r"(here.fp));
+    return here;
+}
+
 /* What a system call has returned, right after it. */
 static inline long registers_result(const ucontext_t *context)
 {

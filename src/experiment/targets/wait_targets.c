@@ -1,0 +1,140 @@
+#include "experiment/targets/wait_targets.h"
+
+#include "shared/waits.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+static uint32_t class_named(const char *name)
+{
+    for (uint32_t class = WAIT_NONE + 1; class < WAIT_CLASSES; class ++)
+        if (strcmp(wait_class_name(class), name) == 0)
+            return class;
+    return WAIT_NONE;
+}
+
+static void name_classes(char *text, size_t size)
+{
+    *text = '\0';
+    for (uint32_t class = WAIT_NONE + 1; class < WAIT_CLASSES; class ++) {
+        size_t used = strlen(text);
+        if (wait_class_is_target(class))
+            snprintf(text + used, size - used, "%s%s", used ? ", " : "", wait_class_name(class));
+    }
+}
+
+static int add_class(const char *name, uint32_t class, struct site_set *sites, struct segment *segment,
+                     struct targets *targets, struct coz_error *err)
+{
+    char text[64];
+    if (!wait_class_is_target(class))
+        return error_set(
+            err, EINVAL,
+            "--target wait:%s: such a wait ends when a thread gets there, and what that thread does is "
+            "what can be made faster (`coz report --waits` tells who it is)",
+            name);
+    snprintf(text, sizeof text, "all %s waits", name);
+    uint32_t number = site_intern(sites, text, 0);
+    if (!number)
+        return error_set(err, ENOMEM, "out of memory");
+    atomic_store(&segment->wait_targets[class], number);
+    targets_fix(targets, number);
+    return targets_add_wait(targets, number, sites->count);
+}
+
+static int check_line(const char *line, const struct site_set *sites, struct coz_error *err)
+{
+    uint32_t nearest = 0;
+    char name[PATH_MAX] = "", classes[128];
+    if (site_find(sites, line, &nearest))
+        return 0;
+    if (nearest)
+        return error_set(err, EINVAL,
+                         "--target wait:%s: no code in scope there; the nearest line with code is %s", line,
+                         site_name(sites, nearest, name, sizeof name));
+    name_classes(classes, sizeof classes);
+    return error_set(
+        err, EINVAL,
+        "--target wait:%s: neither a line with code in scope (FILE:LINE; `coz lines PROGRAM` lists "
+        "them) nor a class of waits (%s)",
+        line, classes);
+}
+
+int wait_targets_resolve(struct wait_targets *waits, struct site_set *sites, struct segment *segment,
+                         struct targets *targets, struct coz_error *err)
+{
+    int rc = 0;
+    if (waits->all && targets->only_fixed)
+        return error_set(err, EINVAL, "--target wait: beside targets that are named, name the waits as well");
+    if ((waits->count > 0 || waits->all) && segment->granularity != GRANULARITY_LINE)
+        return error_set(err, EINVAL,
+                         "--target wait%s%s: waits are targets beside lines only, and these are none",
+                         waits->count ? ":" : "", waits->count ? waits->wanted[0] : "");
+    targets->only_fixed |= waits->count > 0;
+    for (size_t i = 0; rc == 0 && i < waits->count; i++) {
+        uint32_t class = class_named(waits->wanted[i]);
+        rc = class ? add_class(waits->wanted[i], class, sites, segment, targets, err)
+                   : check_line(waits->wanted[i], sites, err);
+    }
+    return rc;
+}
+
+static bool is_wanted(const struct wait_targets *waits, const struct site *site)
+{
+    for (size_t i = 0; i < waits->count; i++)
+        if (site_line_matches(site->file, site->line, waits->wanted[i]))
+            return true;
+    return false;
+}
+
+static void give_number(struct wait_targets *waits, struct site_set *sites, struct segment_wait *wait,
+                        struct targets *targets)
+{
+    char name[PATH_MAX + 64], place[PATH_MAX];
+    uint32_t site = wait_site_of(wait);
+    if (!site || site >= sites->count || !sites->sites[site].line)
+        return;
+    bool is_named = is_wanted(waits, &sites->sites[site]);
+    if (!is_named && !waits->all)
+        return;
+    snprintf(name, sizeof name, "%s (%s)", site_name(sites, site, place, sizeof place),
+             wait_class_name(wait_class_of(wait)));
+    uint32_t number = site_intern(sites, name, 0);
+    if (number && is_named)
+        targets_fix(targets, number);
+    if (number && targets_add_wait(targets, number, sites->count) == 0)
+        atomic_store(&wait->target, number);
+}
+
+void wait_targets_look(struct wait_targets *waits, struct site_set *sites, struct segment *segment,
+                       struct targets *targets)
+{
+    uint32_t used = atomic_load(&segment->waits_used);
+    if ((!waits->count && !waits->all) || used == waits->seen || segment->granularity != GRANULARITY_LINE)
+        return;
+    waits->seen = used;
+    for (uint32_t i = 0; i < SEGMENT_WAITS; i++) {
+        struct segment_wait *wait = &segment->waits[i];
+        if (atomic_load(&wait->key) && !atomic_load(&wait->target) &&
+            wait_class_is_target(wait_class_of(wait)))
+            give_number(waits, sites, wait, targets);
+    }
+}
+
+const char *wait_targets_missing(const struct wait_targets *waits, const struct site_set *sites,
+                                 const struct segment *segment)
+{
+    for (size_t i = 0; i < waits->count; i++) {
+        bool found = class_named(waits->wanted[i]) != WAIT_NONE;
+        for (uint32_t j = 0; !found && j < SEGMENT_WAITS; j++) {
+            uint32_t site = wait_site_of(&segment->waits[j]);
+            found = atomic_load(&segment->waits[j].target) && site < sites->count &&
+                    site_line_matches(sites->sites[site].file, sites->sites[site].line, waits->wanted[i]);
+        }
+        if (!found)
+            return waits->wanted[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,248 @@
+#include "runtime/calls/waits.h"
+
+#include "runtime/ledger/ramp.h"
+#include "runtime/sampling/locate.h"
+#include "shared/thread_slots.h"
+#include "shared/waits.h"
+
+enum {
+    MOST_ASKED = 256, /* threads among which a waker is looked for */
+    BELIEVED = 64,    /* wakes from a place whose line hangs on who called it */
+};
+
+/* ---- which */
+
+static struct segment_wait *wait_of(struct thread *thread)
+{
+    const struct wait *wait = &thread->wait;
+    return wait_at(runtime_segment, wait->class, locate_call(wait->at, thread->stack_high, NULL));
+}
+
+static bool is_target(struct thread *thread, segment_target target)
+{
+    const struct wait *wait = &thread->wait;
+    uint32_t number = segment_target_number(target);
+    if (!segment_target_is_wait(target) || !number)
+        return false;
+    if (number == atomic_load_explicit(&runtime_segment->wait_targets[wait->class], memory_order_relaxed))
+        return true;
+    const struct segment_wait *own = wait_of(thread);
+    return own && number == atomic_load_explicit(&own->target, memory_order_relaxed);
+}
+
+static segment_target current_target(void)
+{
+    return atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+}
+
+static uint32_t current_window(void)
+{
+    return edge_window(atomic_load_explicit(&runtime_segment->edge_word, memory_order_relaxed));
+}
+
+/* ---- beginning */
+
+/* What surely ends by itself gets ahead while it lasts; else nobody knows yet whether somebody gets ahead by it
+ * who would have to be paid for. */
+static bool ends_by_itself(enum wait_class class)
+{
+    return class == WAIT_SLEEP || class == WAIT_SYNC;
+}
+
+static void begin_target(struct thread *thread, segment_target target)
+{
+    struct wait *wait = &thread->wait;
+    if (!is_target(thread, target))
+        return;
+    wait->permille = segment_target_permille(target);
+    wait->window = current_window();
+    if (wait->permille > 0 && ends_by_itself(wait->class))
+        ramp_publish_wait(&thread->account, wait->permille / 1000.0, wait->began_ns, target, wait->window);
+}
+
+void waits_begin(struct thread *thread)
+{
+    struct wait *wait = &thread->wait;
+    segment_target target = current_target();
+    wait->permille = 0;
+    if (wait->class == WAIT_WRITE && thread->on) {
+        wait->object = NULL;
+        waits_note_arrival(thread);
+    }
+    if (unlikely(segment_target_is_wait(target)) && segment_target_permille(target))
+        begin_target(thread, target);
+}
+
+/* ---- who ended it */
+
+static bool is_waker(const struct wait *wait, uint32_t pid, const struct segment_thread *slot,
+                     uint64_t now_ns)
+{
+    uint32_t object = atomic_load_explicit(&slot->woke_object, memory_order_relaxed);
+    uint64_t woke_ns = atomic_load_explicit(&slot->woke_ns, memory_order_relaxed);
+    if (wait->object)
+        return object == wait_object(wait->object) && thread_slot_pid(thread_slot_owner(slot)) == pid;
+    return object == 0 && woke_ns > wait->began_ns && woke_ns <= now_ns;
+}
+
+/* The latest that may have been it; NULL: nobody is known. */
+static struct segment_thread *find_waker(const struct thread *thread, uint64_t now_ns)
+{
+    struct segment *segment = runtime_segment;
+    struct segment_thread *found = NULL;
+    uint32_t count = thread_slots_end(segment);
+    for (uint32_t i = 0; i < count && i < MOST_ASKED; i++) {
+        struct segment_thread *slot = &segment->thread_slots[i];
+        if (slot == thread->slot || !thread_slot_is_taken(thread_slot_owner(slot)) ||
+            !is_waker(&thread->wait, thread->account.pid, slot, now_ns))
+            continue;
+        if (!found || atomic_load_explicit(&slot->woke_ns, memory_order_relaxed) >
+                          atomic_load_explicit(&found->woke_ns, memory_order_relaxed))
+            found = slot;
+    }
+    return found;
+}
+
+static bool may_have_waker(enum wait_class class)
+{
+    return class == WAIT_LOCK || class == WAIT_CONDITION || class == WAIT_READ || class == WAIT_POLL;
+}
+
+/* The place at which that thread has waited while the calling one did, as wake_key() wants it. */
+static uint32_t waited_meanwhile(const struct wait *wait, const struct segment_thread *slot)
+{
+    return atomic_load_explicit(&slot->waited_until_ns, memory_order_relaxed) > wait->began_ns
+               ? atomic_load_explicit(&slot->waited_at, memory_order_relaxed)
+               : 0;
+}
+
+static void note_waker(const struct thread *thread, uint32_t place, uint64_t now_ns, uint64_t ns)
+{
+    const struct segment_thread *slot =
+        may_have_waker(thread->wait.class) ? find_waker(thread, now_ns) : NULL;
+    uint32_t from = slot ? atomic_load_explicit(&slot->woke_from, memory_order_relaxed) : 0;
+    struct segment_wake *wake =
+        from ? wake_at(runtime_segment, wake_key(place, from, waited_meanwhile(&thread->wait, slot))) : NULL;
+    if (!wake)
+        return;
+    atomic_fetch_add_explicit(&wake->count, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&wake->ns, ns, memory_order_relaxed);
+}
+
+void waits_lift_waker(const struct thread *thread, uint64_t now_ns)
+{
+    enum wait_class class = thread->wait.class;
+    if (class != WAIT_READ && class != WAIT_WRITE && class != WAIT_POLL)
+        return;
+    struct segment_thread *slot = find_waker(thread, now_ns);
+    uint64_t paid = account_paid_ns(&thread->account), before;
+    if (!slot)
+        return;
+    before = atomic_load_explicit(&slot->lifted_ns, memory_order_relaxed);
+    while (before < paid && !atomic_compare_exchange_weak(&slot->lifted_ns, &before, paid))
+        ;
+}
+
+/* ---- ending */
+
+static void count_target(uint32_t target, uint64_t ns)
+{
+    if (!target || target >= SEGMENT_SITES)
+        return;
+    struct segment_site *site = &runtime_segment->sites[target];
+    atomic_fetch_add_explicit(&site->count, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&site->cpu_ns, ns, memory_order_relaxed);
+    if (segment_target_permille(current_target()) == 0)
+        atomic_fetch_add_explicit(&site->baseline_ns, ns, memory_order_relaxed);
+}
+
+static void add_to_totals(struct thread *thread, bool by_peer, uint64_t now_ns, uint64_t ns)
+{
+    struct segment *segment = runtime_segment;
+    struct segment_wait *wait = wait_of(thread);
+    count_target(atomic_load_explicit(&segment->wait_targets[thread->wait.class], memory_order_relaxed), ns);
+    if (!wait)
+        return;
+    uint32_t place = (uint32_t)(wait - segment->waits);
+    atomic_fetch_add_explicit(&wait->count, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&wait->ns, ns, memory_order_relaxed);
+    if (segment_target_permille(current_target()) == 0)
+        atomic_fetch_add_explicit(&wait->baseline_ns, ns, memory_order_relaxed);
+    count_target(atomic_load_explicit(&wait->target, memory_order_relaxed), ns);
+    if (by_peer || thread->wait.class == WAIT_READ || thread->wait.class == WAIT_POLL)
+        note_waker(thread, place, now_ns, ns);
+    if (thread->slot && thread->wait.class != WAIT_WRITE) { /* that is how it wakes others */
+        atomic_store_explicit(&thread->slot->waited_at, place + 1, memory_order_relaxed);
+        atomic_store_explicit(&thread->slot->waited_until_ns, now_ns, memory_order_relaxed);
+    }
+}
+
+/* When that window began; 0: that is not known any more. */
+static uint64_t window_began_ns(uint32_t window)
+{
+    const struct segment_edge *edge = &runtime_segment->edges[window % SEGMENT_EDGES];
+    return atomic_load_explicit(&edge->window, memory_order_acquire) == window
+               ? atomic_load_explicit(&edge->real_ns, memory_order_relaxed)
+               : 0;
+}
+
+/* Of a wait that lasted over an edge, each part counts in the window that it lay in, as others have paid for it
+ * there; but for windows that it began before and ended after. */
+static int64_t gain_of(struct thread *thread, uint64_t now_ns)
+{
+    const struct wait *wait = &thread->wait;
+    segment_target target = current_target();
+    uint32_t window = current_window();
+    double gain = 0;
+    if (wait->permille) {
+        uint64_t edge_ns = window == wait->window ? 0 : window_began_ns(wait->window + 1);
+        gain += (double)wait->permille *
+                (double)clock_passed_ns(wait->began_ns, edge_ns && edge_ns < now_ns ? edge_ns : now_ns);
+    }
+    uint64_t edge_ns = segment_target_is_wait(target) ? window_began_ns(window) : 0;
+    if (edge_ns > wait->began_ns && is_target(thread, target))
+        gain += (double)segment_target_permille(target) * (double)clock_passed_ns(edge_ns, now_ns);
+    return (int64_t)(gain / 1000);
+}
+
+int64_t waits_end(struct thread *thread, bool by_peer, uint64_t now_ns)
+{
+    uint64_t ns = clock_passed_ns(thread->wait.began_ns, now_ns);
+    if (likely(ns < WAIT_COUNTS_NS && !thread->wait.permille))
+        return 0;
+    int64_t gain = gain_of(thread, now_ns);
+    if (ns >= WAIT_COUNTS_NS)
+        add_to_totals(thread, by_peer, now_ns, ns);
+    return gain;
+}
+
+/* ---- waking */
+
+static uint32_t site_of_call(struct thread *thread, uintptr_t at)
+{
+    struct call_site *call = &thread->call_sites[(at >> 2) % CALL_SITES];
+    bool is_its_own;
+    if (call->at != at || !call->left) {
+        call->at = at;
+        call->site = locate_call(at, thread->stack_high, &is_its_own);
+        call->left = is_its_own ? UINT32_MAX : BELIEVED;
+    }
+    call->left--;
+    return call->site;
+}
+
+void waits_note_wake(struct thread *thread, const void *object, uintptr_t at)
+{
+    struct segment_thread *slot = thread->slot;
+    if (!thread->on || !slot || thread->guard)
+        return;
+    atomic_store_explicit(&slot->woke_from, site_of_call(thread, at), memory_order_relaxed);
+    atomic_store_explicit(&slot->woke_object, wait_object(object), memory_order_relaxed);
+}
+
+void waits_note_arrival(struct thread *thread)
+{
+    if (thread->slot)
+        atomic_store_explicit(&thread->slot->woke_ns, thread->wait.began_ns, memory_order_relaxed);
+    waits_note_wake(thread, thread->wait.object, thread->wait.at);
+}

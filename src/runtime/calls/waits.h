@@ -1,0 +1,24 @@
+/* The wait that the calling thread is in, or was: what it adds to the totals of its class and place
+ * (shared/waits.h), who ended it, and by how much it is shortened when it is the target. docs/design/waits.md has
+ * the model.
+ *
+ * All functions are for the calling thread; async-signal-safe; errno is not kept. */
+#pragma once
+
+#include "runtime/thread/thread.h"
+
+/* The thread begins to wait, in thread->wait, whose window, speedup and site are filled in. */
+void waits_begin(struct thread *thread);
+
+/* By how much the wait that ended at now_ns was shorter in virtual time; below 0: longer. by_peer: a thread of
+ * the tree ended it. Adds it to the totals. */
+int64_t waits_end(struct thread *thread, bool by_peer, uint64_t now_ns);
+
+/* The wait was shortened: whoever ended it by what came through the kernel has done so sooner, too. */
+void waits_lift_waker(const struct thread *thread, uint64_t now_ns);
+
+/* Whoever waits for the same object goes on when the last one has begun to. */
+void waits_note_arrival(struct thread *thread);
+
+/* The thread is about to wake whoever waits for the object, by a call made from `at`. */
+void waits_note_wake(struct thread *thread, const void *object, uintptr_t at);

@@ -1,0 +1,41 @@
+/* What threads waited for in the runs of a profile, and who ended it: fed with records as they come. No I/O. */
+#pragma once
+
+#include "profile/record.h"
+
+#include <stddef.h>
+
+enum { WAKES_OF_A_WAIT = 8 }; /* that are told, the largest */
+
+/* From where waits of one place were ended. */
+struct waiting_wake {
+    const char *by; /* owned by the sums */
+    long after;     /* the wait in which that thread was meanwhile: an index of the waits; -1: none */
+    uint64_t count, time_ns;
+};
+
+/* The waits of one class at one place. */
+struct waiting_wait {
+    const char *class, *place; /* owned by the sums; place: "" when nothing is in scope there */
+    uint64_t count, time_ns;
+    struct waiting_wake *wakes; /* owned; the longest first */
+    size_t wake_count, wake_capacity;
+};
+
+struct waiting;
+
+struct waiting *waiting_new(void); /* NULL when memory is out */
+void waiting_free(struct waiting *waiting);
+int waiting_add(struct waiting *waiting, const struct profile_record *record); /* 0 or -ENOMEM */
+
+/* The longest first. Valid until the next record. */
+size_t waiting_waits(struct waiting *waiting, const struct waiting_wait **waits);
+
+/* How long all threads together lived, and were on a core, in the runs that tell; 0: none does. */
+uint64_t waiting_lived_ns(const struct waiting *waiting);
+uint64_t waiting_cpu_ns(const struct waiting *waiting);
+
+/* Who waits for whom, from that wait on: indices of waits, each ended most by somebody who was in the next one
+ * meanwhile. Returns how many there are, this one included, at most `most`. To be called after
+ * waiting_waits(). */
+size_t waiting_chain(const struct waiting *waiting, size_t from, size_t *chain, size_t most);

@@ -1,0 +1,60 @@
+#!/bin/sh
+# What threads wait for: the totals in the profile, the report of them, and waits as targets.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/../lib.sh"
+
+wants=$(line_of waiter.c "/* wants it */")
+gives=$(line_of waiter.c "/* hands it over */")
+reads=$(line_of waiter.c "/* waits for the answer */")
+answers=$(line_of waiter.c "/* answers */")
+sleeps=$(line_of waiter.c "/* takes its time */")
+
+run "$coz" run -q -o totals.jsonl --- "$targets/waiter" --ms 1500
+check "a run" exited 0
+check "the lock was waited for" holds totals.jsonl wait "\"class\":\"lock\",\"place\":\"[^\"]*$wants\""
+check "the answer was waited for" holds totals.jsonl wait "\"class\":\"io-read\",\"place\":\"[^\"]*$reads\""
+check "the peer slept" holds totals.jsonl wait "\"class\":\"sleep\",\"place\":\"[^\"]*$sleeps\""
+check "who gave the lock back" holds totals.jsonl wake "$wants\",\"by\":\"[^\"]*$gives\""
+check "who answered, and slept meanwhile" holds totals.jsonl wake \
+    "$reads\",\"by\":\"[^\"]*$answers\",\"after_class\":\"sleep\",\"after_place\":\"[^\"]*$sleeps\""
+check "how long threads lived" holds totals.jsonl runtime '"lived":'
+check "the profile is sound" is_sound totals.jsonl
+
+run "$coz" report --waits totals.jsonl
+check "they are told" exited 0
+check "by place and class" says out "io-read .*$reads"
+check "with who ended them" says out "ended by .*$answers"
+check "and the chain" says out 'whose thread waited meanwhile'
+run "$coz" report --waits "$root/docs/pictures/forkjoin.jsonl"
+check "a profile without waits" exited 1
+check "that is said" says out 'tells of no wait'
+run "$coz" report --waits --format json totals.jsonl
+check "only as text" exited 2
+
+# Nothing but waits is tried, and they are sped up: others owe for it.
+run_until 8 line.jsonl "$coz" run -q -o line.jsonl --target "wait:$reads" --fixed-speedup 50 --- "$targets/waiter"
+check "a line's waits as the target" exited 0
+grep -F '"type":"experiment"' line.jsonl >experiments
+grep -vE "\"selected\":\"[^\"]*$reads \(io-read\)\",\"kind\":\"wait\"" experiments >others
+check "only these" is_empty others
+check "others have paid" says experiments '"speedup":0.5,.*"delay":[1-9][0-9]{6}'
+run "$coz" report -a --format json line.jsonl
+check "of kind wait" says out '"kind": "wait"'
+
+run_until 4 class.jsonl "$coz" run -q -o class.jsonl --target wait:sleep --fixed-speedup 50 --- "$targets/waiter"
+check "a class as the target" exited 0
+check "all of it" holds class.jsonl experiment '"selected":"all sleep waits","kind":"wait"'
+
+# What cannot be.
+run "$coz" run --target wait:nap --- "$targets/waiter" --ms 1
+check "no such class or line" exited 2
+check "the classes are told" says err 'lock, io-read, io-write, sync, poll, sleep'
+run "$coz" run --target wait:condition --- "$targets/waiter" --ms 1
+check "a class that a peer ends" exited 2
+check "who to look for instead" says err 'coz report --waits'
+run "$coz" run --target sleep --- "$targets/waiter" --ms 1
+check "not a wait" exited 2
+run "$coz" run -o never.jsonl --target "wait:$gives" --- "$targets/waiter" --ms 300
+check "a line that never waits" exited 0
+check "that is said" says err 'nobody waited there'
+finish
