@@ -11,6 +11,7 @@ A source names its cases and targets in comments:
                                  it has more to do: by the knob TARGET-slower, in percent
     @target KNOB PLACE           a target that is no line, as coz run --target takes it
     ...; /* TARGET knob */       this line is a target, and `--cut knob=PERCENT` really makes it cheaper
+    ...; /* TARGET knob WAIT */  the target is the wait at this line, which that makes shorter
 """
 import hashlib
 import os
@@ -41,10 +42,10 @@ CUTS = (25, 50, 75)
 @dataclass
 class Target:
     name: str  # also the knob's
-    place: str  # file.c:LINE, or what is no line
+    place: str  # file.c:LINE, or what is no line, as coz run --target takes it
 
     def is_line(self):
-        return not self.place.startswith("thread:")
+        return not self.place.startswith(("thread:", "wait:"))
 
     def cut_arguments(self, cut):
         """Of a timed run."""
@@ -78,8 +79,8 @@ def read_source(path):
         lines = file.read().splitlines()
     text = "\n".join(lines)
     base = os.path.basename(path)
-    targets = [Target(match[1], f"{base}:{number}") for number, line in enumerate(lines, 1)
-               if (match := re.search(r"/\* TARGET (\S+) \*/", line))]
+    targets = [Target(match[1], f"{'wait:' if match[2] else ''}{base}:{number}") for number, line in enumerate(lines, 1)
+               if (match := re.search(r"/\* TARGET (\S+)( WAIT)? \*/", line))]
     targets += [Target(*pair) for pair in re.findall(r"^ \* @target (\S+) (\S+)$", text, re.M)]
     cuts = {name: tuple(int(cut) for cut in rest.split()) for name, rest in re.findall(r"^ \* @cuts (\S+) (.*)$", text, re.M)}
     timed = {name: shlex.split(arguments) for name, arguments in re.findall(r"^ \* @truth (\S+) (.*)$", text, re.M)}

@@ -73,7 +73,13 @@ def curves_of(profile, metric):
         results = json.loads(done.stdout)["results"]
     except (ValueError, KeyError):
         return {}
-    return {os.path.basename(result["location"]): result["curve"] for result in results if result["metric"] == metric}
+    return {place_of(result): result["curve"] for result in results if result["metric"] == metric}
+
+
+def place_of(result):
+    """file.c:LINE, as the case names it; a wait's location goes on with what for."""
+    place = os.path.basename(result["location"])
+    return "wait:" + place.split(" (")[0] if result["kind"] == "wait" else place
 
 
 def run_group(command, timeout, stdin=None):
