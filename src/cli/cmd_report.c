@@ -90,6 +90,7 @@ static int print_report(const struct intake *intake, struct report_command *comm
     struct coz_error error;
     bool is_text = command->format == REPORT_TEXT && !command->output;
     command->options.story = intake->story;
+    command->options.waiting = intake->waiting;
     size_t answers = report_answers(intake->analysis, &command->options);
     const struct output output = {command->output, command->profiles, command->profile_count,
                                   command->format == REPORT_HTML};

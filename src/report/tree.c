@@ -5,6 +5,7 @@
 #include "stats/answers/details.h"
 #include "stats/answers/story.h"
 #include "stats/answers/together.h"
+#include "stats/answers/waiting.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -250,6 +251,38 @@ static void set_story(json_t *root, const struct story *story)
     json_object_set_new(root, "tried", array);
 }
 
+static json_t *wakes_json(const struct waiting *waiting, const struct waiting_wait *wait)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < wait->wake_count; i++) {
+        const struct waiting_wake *wake = &wait->wakes[i];
+        const struct waiting_wait *after = waiting_after(waiting, wake);
+        json_array_append_new(
+            array,
+            json_pack("{s:o, s:I, s:I, s:o}", "by", make_text(wake->by), "count", (json_int_t)wake->count,
+                      "time", (json_int_t)wake->time_ns, "after",
+                      after ? json_pack("{s:s, s:o}", "class", after->class, "place", make_text(after->place))
+                            : json_null()));
+    }
+    return array;
+}
+
+static void set_waiting(json_t *root, struct waiting *waiting)
+{
+    const struct waiting_wait *waits;
+    size_t count = waiting_waits(waiting, &waits);
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, json_pack("{s:s, s:o, s:I, s:I, s:o}", "class", waits[i].class, "place",
+                                               make_text(waits[i].place), "count", (json_int_t)waits[i].count,
+                                               "time", (json_int_t)waits[i].time_ns, "ended",
+                                               wakes_json(waiting, &waits[i])));
+    json_object_set_new(root, "waits", array);
+    json_object_set_new(root, "threads",
+                        json_pack("{s:I, s:I}", "lived", (json_int_t)waiting_lived_ns(waiting), "cpu",
+                                  (json_int_t)waiting_cpu_ns(waiting)));
+}
+
 struct verified_list {
     json_t *array;
     const char *point; /* NULL: any */
@@ -288,6 +321,8 @@ json_t *report_tree(struct analysis *analysis, const struct report_options *opti
         "functions", sums_json(analysis, SUMS_FUNCTIONS), "files", sums_json(analysis, SUMS_FILES));
     if (root && options->story)
         set_story(root, options->story);
+    if (root && options->waiting)
+        set_waiting(root, options->waiting);
     if (root)
         json_object_set_new(root, "verified", all_verified_json(options));
     return root;

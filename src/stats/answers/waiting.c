@@ -176,6 +176,11 @@ uint64_t waiting_cpu_ns(const struct waiting *waiting)
     return waiting->cpu_ns;
 }
 
+const struct waiting_wait *waiting_after(const struct waiting *waiting, const struct waiting_wake *wake)
+{
+    return wake->after < 0 ? NULL : &waiting->waits[waiting->order[wake->after]];
+}
+
 static bool is_in_chain(const size_t *chain, size_t length, size_t wait)
 {
     for (size_t i = 0; i < length; i++)

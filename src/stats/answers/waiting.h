@@ -10,7 +10,7 @@ enum { WAKES_OF_A_WAIT = 8 }; /* that are told, the largest */
 /* From where waits of one place were ended. */
 struct waiting_wake {
     const char *by; /* owned by the sums */
-    long after;     /* the wait in which that thread was meanwhile: an index of the waits; -1: none */
+    long after;     /* the wait in which that thread was meanwhile (waiting_after()); -1: none */
     uint64_t count, time_ns;
 };
 
@@ -34,6 +34,9 @@ size_t waiting_waits(struct waiting *waiting, const struct waiting_wait **waits)
 /* How long all threads together lived, and were on a core, in the runs that tell; 0: none does. */
 uint64_t waiting_lived_ns(const struct waiting *waiting);
 uint64_t waiting_cpu_ns(const struct waiting *waiting);
+
+/* Where the wait is now that a wake's `after` names; NULL for -1. */
+const struct waiting_wait *waiting_after(const struct waiting *waiting, const struct waiting_wake *wake);
 
 /* Who waits for whom, from that wait on: indices of waits, each ended most by somebody who was in the next one
  * meanwhile. Returns how many there are, this one included, at most `most`. To be called after

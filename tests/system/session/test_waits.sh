@@ -25,6 +25,8 @@ check "they are told" exited 0
 check "by place and class" says out "io-read .*$reads"
 check "with who ended them" says out "ended by .*$answers"
 check "and the chain" says out 'whose thread waited meanwhile'
+run "$coz" report --format json totals.jsonl
+check "JSON tells them, too" says out "\"by\": \"[^\"]*$answers"
 run "$coz" report --waits "$root/docs/pictures/forkjoin.jsonl"
 check "a profile without waits" exited 1
 check "that is said" says out 'tells of no wait'

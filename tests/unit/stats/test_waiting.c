@@ -71,6 +71,8 @@ static void a_chain_ends_where_it_comes_round(void **state)
     assert_string_equal(waits[chain[1]].place, "server.c:1");
     assert_string_equal(waits[chain[2]].place, "backend.c:1");
     assert_int_equal(waiting_chain(waiting, 0, chain, 2), 2);
+    assert_ptr_equal(waiting_after(waiting, &waits[0].wakes[0]), &waits[chain[1]]);
+    assert_null(waiting_after(waiting, &waits[0].wakes[1]));
     waiting_free(waiting);
 }
 
