@@ -1,7 +1,7 @@
 /*
  * One thread holds a lock while it sleeps, as if it wrote to a disk; the other wants it, and works then. What is
  * cut is how long the lock is held: the holder sleeps on for as long, without it. Planted: the wait for the lock
- * pays its share of the round, about half of it, until the holder itself is the longer one: 13, 27, 35 % or so.
+ * pays its share of the round, about half of it: 13, 27, 41 %.
  *
  * @case held
  */
