@@ -2,8 +2,8 @@
 #include "experiment/session/session_parts.h"
 
 #include "base/clock.h"
+#include "experiment/schedule/wait_totals.h"
 #include "experiment/session/locations.h"
-#include "experiment/session/wait_totals.h"
 #include "experiment/sources/source_hashes.h"
 
 #include <stdio.h>

@@ -7,15 +7,30 @@
 
 enum {
     MOST_ASKED = 256, /* threads among which a waker is looked for */
-    BELIEVED = 64,    /* wakes from a place whose line hangs on who called it */
+    BELIEVED = 64,    /* calls from a place whose line hangs on who called it */
 };
+
+/* ---- where */
+
+static uint32_t site_of_call(struct thread *thread, uintptr_t at)
+{
+    struct call_site *call = &thread->call_sites[(at >> 2) % CALL_SITES];
+    bool is_its_own;
+    if (call->at != at || !call->left) {
+        call->at = at;
+        call->site = locate_call(at, thread->stack_high, &is_its_own);
+        call->left = is_its_own ? UINT32_MAX : BELIEVED;
+    }
+    call->left--;
+    return call->site;
+}
 
 /* ---- which */
 
 static struct segment_wait *wait_of(struct thread *thread)
 {
     const struct wait *wait = &thread->wait;
-    return wait_at(runtime_segment, wait->class, locate_call(wait->at, thread->stack_high, NULL));
+    return wait_at(runtime_segment, wait->class, site_of_call(thread, wait->at));
 }
 
 static bool is_target(struct thread *thread, segment_target target)
@@ -217,19 +232,6 @@ int64_t waits_end(struct thread *thread, bool by_peer, uint64_t now_ns)
 }
 
 /* ---- waking */
-
-static uint32_t site_of_call(struct thread *thread, uintptr_t at)
-{
-    struct call_site *call = &thread->call_sites[(at >> 2) % CALL_SITES];
-    bool is_its_own;
-    if (call->at != at || !call->left) {
-        call->at = at;
-        call->site = locate_call(at, thread->stack_high, &is_its_own);
-        call->left = is_its_own ? UINT32_MAX : BELIEVED;
-    }
-    call->left--;
-    return call->site;
-}
 
 void waits_note_wake(struct thread *thread, const void *object, uintptr_t at)
 {

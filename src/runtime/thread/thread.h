@@ -21,9 +21,9 @@ struct wait {
     const void *object;
 };
 
-/* Where the program's calls come from that wake others, by their return addresses: looking for the line again
- * would cost too much each time. */
-enum { CALL_SITES = 4 };
+/* Where the program's calls come from that wait for others and wake them, by their return addresses: looking for the
+ * line again would cost too much each time. */
+enum { CALL_SITES = 8 };
 struct call_site {
     uintptr_t at;
     uint32_t site, left; /* so many times it is believed */

@@ -1,4 +1,4 @@
-#include "experiment/session/wait_totals.h"
+#include "experiment/schedule/wait_totals.h"
 
 #include "base/clock.h"
 #include "shared/thread_slots.h"

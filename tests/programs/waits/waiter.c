@@ -1,7 +1,7 @@
 /* Waits for a lock whose holder sleeps, and for the answer of a peer behind a pipe; each is a visit.
  *
  *     waiter [--ms N | --seconds N ...]      as target.h says */
-#include "target.h"
+#include "../target.h"
 
 #include <coz.h>
 #include <semaphore.h>

@@ -2,7 +2,7 @@
  * so that no hook knows of it. It should sleep undisturbed.
  *
  *     asleep [--times N]      prints how often its sleep was cut short, when that was more than ten times */
-#include "target.h"
+#include "../target.h"
 
 #include <sys/syscall.h>
 
