@@ -13,7 +13,7 @@ static const double decay = 0.8;
 static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0.5, wobble = 0.5;
 static const double called_part = 0.1, waiting_part = 0.5;
 static const double notable_share = 0.05, answered_part = 0.2;
-static const uint32_t first_targets = 3, draws_per_target = 5, enough_blocks = 5;
+static const uint32_t few_sites = 8, first_targets = 3, draws_per_target = 5, enough_blocks = 5;
 
 void targets_release(struct targets *targets)
 {
@@ -110,16 +110,28 @@ int targets_update(struct targets *targets, const struct segment_owner *owner, u
     return 0;
 }
 
+/* What a draw weighs sites by. */
+struct scales {
+    double all_ns, largest_ns, notable_ns; /* of that much nobody should miss the answer */
+    uint32_t new_site;                     /* may be tried, too */
+    bool one_lacks_an_answer;              /* a notable one that was tried, or may be */
+};
+
 /* It has a part worth knowing, and not yet had blocks enough. */
-static bool is_unfinished(const struct targets *targets, uint32_t site, double all_ns)
+static bool is_unfinished(const struct targets *targets, uint32_t site, const struct scales *scales)
 {
-    return targets->blocks[site] < enough_blocks && targets->recent_ns[site] >= floor_share * all_ns;
+    return targets->blocks[site] < enough_blocks && targets->recent_ns[site] >= floor_share * scales->all_ns;
 }
 
-static bool one_tried_is_unfinished(const struct targets *targets, double all_ns)
+static bool lacks_an_answer(const struct targets *targets, uint32_t site, const struct scales *scales)
+{
+    return targets->blocks[site] < CURVE_MIN_UNITS && targets->recent_ns[site] >= scales->notable_ns;
+}
+
+static bool one_tried_is_unfinished(const struct targets *targets, const struct scales *scales)
 {
     for (uint32_t site = 1; site < targets->capacity; site++)
-        if (targets->blocks[site] > 0 && is_unfinished(targets, site, all_ns))
+        if (targets->blocks[site] > 0 && is_unfinished(targets, site, scales))
             return true;
     return false;
 }
@@ -127,50 +139,36 @@ static bool one_tried_is_unfinished(const struct targets *targets, double all_ns
 /* The site that would be tried next: the largest of those that never were. One with next to no part waits
  * for those that have one: where a block takes seconds, they would be left without an answer. 0: none, or not
  * yet. */
-static uint32_t next_new(const struct targets *targets, double all_ns)
+static uint32_t next_new(const struct targets *targets, const struct scales *scales)
 {
     uint32_t largest = 0;
     for (uint32_t site = 1; site < targets->capacity; site++)
         if (targets->blocks[site] == 0 &&
             targets->recent_ns[site] > (largest ? targets->recent_ns[largest] : 0))
             largest = site;
-    bool is_notable = largest && targets->recent_ns[largest] >= notable_share * all_ns;
+    bool is_notable = largest && targets->recent_ns[largest] >= scales->notable_ns;
     if (targets->tried >= first_targets &&
         targets->tried * (is_notable ? CURVE_MIN_UNITS : draws_per_target) >= targets->draws)
         return 0;
-    if (largest && targets->recent_ns[largest] < floor_share * all_ns &&
-        one_tried_is_unfinished(targets, all_ns))
+    if (largest && targets->recent_ns[largest] < floor_share * scales->all_ns &&
+        one_tried_is_unfinished(targets, scales))
         return 0;
     return largest;
-}
-
-static double largest_ns(const struct targets *targets)
-{
-    double largest = 0;
-    for (uint32_t site = 1; site < targets->capacity; site++)
-        if (targets->recent_ns[site] > largest)
-            largest = targets->recent_ns[site];
-    return largest;
-}
-
-/* What a draw weighs sites by. */
-struct scales {
-    uint32_t new_site; /* may be tried, too */
-    double all_ns, largest_ns;
-    bool one_lacks_an_answer; /* one with a notable part, that was tried */
-};
-
-static bool lacks_an_answer(const struct targets *targets, uint32_t site, double all_ns)
-{
-    return targets->blocks[site] < CURVE_MIN_UNITS && targets->recent_ns[site] >= notable_share * all_ns;
 }
 
 static struct scales scales_of(const struct targets *targets, double all_ns)
 {
-    struct scales scales = {next_new(targets, all_ns), all_ns, largest_ns(targets), false};
+    struct scales scales = {.all_ns = all_ns};
+    uint32_t count = 0;
+    for (uint32_t site = 1; site < targets->capacity; site++) {
+        scales.largest_ns = fmax(scales.largest_ns, targets->recent_ns[site]);
+        count += targets->recent_ns[site] >= floor_share * all_ns;
+    }
+    scales.notable_ns = (count <= few_sites ? floor_share : notable_share) * all_ns;
+    scales.new_site = next_new(targets, &scales);
     for (uint32_t site = 1; site < targets->capacity; site++)
         scales.one_lacks_an_answer |=
-            (targets->blocks[site] > 0 || site == scales.new_site) && lacks_an_answer(targets, site, all_ns);
+            (targets->blocks[site] > 0 || site == scales.new_site) && lacks_an_answer(targets, site, &scales);
     return scales;
 }
 
@@ -180,9 +178,9 @@ static double weigh_target(const struct targets *targets, uint32_t site, const s
     double largest = scales->largest_ns / scales->all_ns;
     if (share < least_share || (targets->blocks[site] == 0 && site != scales->new_site))
         return 0;
-    if (scales->one_lacks_an_answer && !lacks_an_answer(targets, site, scales->all_ns))
+    if (scales->one_lacks_an_answer && !lacks_an_answer(targets, site, scales))
         return answered_part * fmax(share, floor);
-    if (is_unfinished(targets, site, scales->all_ns))
+    if (is_unfinished(targets, site, scales))
         floor = (targets->blocks[site] < CURVE_MIN_UNITS ? 1 : unfinished_part) * largest;
     return fmax(share, floor);
 }

@@ -13,7 +13,7 @@
 
 #include "segment_fixture.h"
 
-enum { SITES = 6, DRAWS = 20000 };
+enum { SITES = 6, MANY_SITES = 14, DRAWS = 20000 };
 
 static struct targets targets;
 
@@ -88,22 +88,43 @@ static void small_shares_have_a_floor_and_the_smallest_none(void **state)
     assert_int_equal(drawn[3], 0);
 }
 
+static unsigned tried_of(const unsigned *drawn, uint32_t count)
+{
+    unsigned tried = 0;
+    for (uint32_t site = 1; site < count; site++)
+        tried += drawn[site] > 0;
+    return tried;
+}
+
 static void few_are_tried_and_those_are_finished(void **state)
 {
     (void)state;
-    unsigned drawn[SITES];
+    unsigned drawn[MANY_SITES] = {0};
     uint64_t seed = 1;
     sampled(1, 9000);
-    for (uint32_t site = 2; site < SITES; site++)
+    for (uint32_t site = 2; site < MANY_SITES; site++)
         sampled(site, 300);
-    update();
-    memset(drawn, 0, sizeof drawn);
+    struct segment_owner owner = {.segment = segment, .fd = -1};
+    assert_int_equal(targets_update(&targets, &owner, MANY_SITES), 0);
     for (int i = 0; i < 15; i++)
         drawn[targets_draw(&targets, &seed)]++;
-    int tried = 0;
-    for (int site = 1; site < SITES; site++)
-        tried += drawn[site] > 0;
-    assert_int_equal(tried, 3);
+    assert_int_equal(tried_of(drawn, MANY_SITES), 3);
+}
+
+static void where_only_few_have_a_part_all_get_an_answer_soon(void **state)
+{
+    (void)state;
+    unsigned drawn[SITES] = {0};
+    uint64_t seed = 1;
+    sampled(1, 5500);
+    sampled(2, 3900);
+    sampled(3, 400);
+    sampled(4, 200);
+    update();
+    for (int i = 0; i < 16; i++)
+        drawn[targets_draw(&targets, &seed)]++;
+    for (int site = 1; site <= 4; site++)
+        assert_true(drawn[site] >= CURVE_MIN_UNITS);
 }
 
 static void all_with_a_notable_part_get_an_answer_soon(void **state)
@@ -271,6 +292,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(draws_follow_the_samples, begin, end),
         cmocka_unit_test_setup_teardown(small_shares_have_a_floor_and_the_smallest_none, begin, end),
         cmocka_unit_test_setup_teardown(few_are_tried_and_those_are_finished, begin, end),
+        cmocka_unit_test_setup_teardown(where_only_few_have_a_part_all_get_an_answer_soon, begin, end),
         cmocka_unit_test_setup_teardown(all_with_a_notable_part_get_an_answer_soon, begin, end),
         cmocka_unit_test_setup_teardown(one_with_next_to_no_part_waits, begin, end),
         cmocka_unit_test_setup_teardown(earlier_runs_count, begin, end),
