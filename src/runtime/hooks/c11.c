@@ -1,5 +1,6 @@
 /* C11's mutexes and conditions; libc's own go past the hooks of the POSIX ones. (Threads: hooks/thread.c.) */
 #include "runtime/calls/call_point.h"
+#include "runtime/calls/deadline.h"
 #include "runtime/real/list.h"
 
 HOOK_INLINE int c11_wait_end(const void *object, int rc)
@@ -31,8 +32,11 @@ EXPORT int mtx_trylock(mtx_t *mutex)
 
 EXPORT int mtx_timedlock(mtx_t *restrict mutex, const struct timespec *restrict until)
 {
+    struct timespec later;
     int rc = mtx_try(mutex);
-    return likely(rc != thrd_busy) ? rc : c11_wait_end(mutex, REAL(mtx_timedlock)(mutex, until));
+    if (likely(rc != thrd_busy))
+        return rc;
+    return c11_wait_end(mutex, REAL(mtx_timedlock)(mutex, deadline_later(until, &later)));
 }
 
 EXPORT int mtx_unlock(mtx_t *mutex)
@@ -51,8 +55,9 @@ EXPORT int cnd_wait(cnd_t *cond, mtx_t *mutex)
 
 EXPORT int cnd_timedwait(cnd_t *restrict cond, mtx_t *restrict mutex, const struct timespec *restrict until)
 {
+    struct timespec later;
     sync_wait_begin(cond, WAIT_CONDITION);
-    int rc = REAL(cnd_timedwait)(cond, mutex, until);
+    int rc = REAL(cnd_timedwait)(cond, mutex, deadline_later(until, &later));
     if (rc != thrd_timedout || !sync_owes_much() || REAL(mtx_unlock)(mutex) != thrd_success) {
         rc = c11_wait_end(cond, rc);
         call_ended(CALL_cnd_timedwait, rc == thrd_success);

@@ -1,5 +1,6 @@
 /* Condition variables. */
 #include "runtime/calls/call_point.h"
+#include "runtime/calls/deadline.h"
 #include "runtime/real/list.h"
 
 #include <errno.h>
@@ -31,8 +32,10 @@ EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 
 EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until)
 {
+    struct timespec later;
     sync_wait_begin(cond, WAIT_CONDITION);
-    int rc = cond_timed_wait_end(cond, mutex, REAL(pthread_cond_timedwait)(cond, mutex, until));
+    int rc = REAL(pthread_cond_timedwait)(cond, mutex, deadline_later(until, &later));
+    rc = cond_timed_wait_end(cond, mutex, rc);
     call_ended(CALL_pthread_cond_timedwait, rc == 0);
     return rc;
 }
@@ -40,8 +43,10 @@ EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, 
 EXPORT int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
                                   const struct timespec *until)
 {
+    struct timespec later;
     sync_wait_begin(cond, WAIT_CONDITION);
-    int rc = cond_timed_wait_end(cond, mutex, REAL(pthread_cond_clockwait)(cond, mutex, clock, until));
+    int rc = REAL(pthread_cond_clockwait)(cond, mutex, clock, deadline_later(until, &later));
+    rc = cond_timed_wait_end(cond, mutex, rc);
     call_ended(CALL_pthread_cond_clockwait, rc == 0);
     return rc;
 }

@@ -1,4 +1,5 @@
 /* Mutexes. A lock is tried first: only a lock that had to wait was handed over by a peer. */
+#include "runtime/calls/deadline.h"
 #include "runtime/calls/sync.h"
 #include "runtime/libc/internals.h"
 #include "runtime/real/list.h"
@@ -61,24 +62,26 @@ EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
 
 EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
 {
+    struct timespec later;
     sync_before_acquire(mutex);
     int rc = mutex_try(mutex);
     if (likely(rc != EBUSY))
         return rc;
     sync_wait_begin(mutex, WAIT_LOCK);
-    return mutex_timed_end(mutex, REAL(pthread_mutex_timedlock)(mutex, until));
+    return mutex_timed_end(mutex, REAL(pthread_mutex_timedlock)(mutex, deadline_later(until, &later)));
 }
 
 EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
 {
     if (unlikely(!deadline_is_valid(clock, until)))
         return REAL(pthread_mutex_clocklock)(mutex, clock, until);
+    struct timespec later;
     sync_before_acquire(mutex);
     int rc = mutex_try(mutex);
     if (likely(rc != EBUSY))
         return rc;
     sync_wait_begin(mutex, WAIT_LOCK);
-    return mutex_timed_end(mutex, REAL(pthread_mutex_clocklock)(mutex, clock, until));
+    return mutex_timed_end(mutex, REAL(pthread_mutex_clocklock)(mutex, clock, deadline_later(until, &later)));
 }
 
 /* Somebody waits for it. */

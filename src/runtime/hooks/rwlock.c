@@ -1,4 +1,5 @@
 /* Read-write locks. As with mutexes, the lock is tried first. */
+#include "runtime/calls/deadline.h"
 #include "runtime/calls/sync.h"
 #include "runtime/real/list.h"
 
@@ -44,17 +45,23 @@ EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct times
 {
     if (unlikely(!deadline_is_valid(CLOCK_REALTIME, until)))
         return REAL(pthread_rwlock_timedrdlock)(lock, until);
+    struct timespec later;
     int rc = try_read(lock);
-    return likely(rc != EBUSY) ? rc : rwlock_timed_end(lock, REAL(pthread_rwlock_timedrdlock)(lock, until));
+    if (likely(rc != EBUSY))
+        return rc;
+    return rwlock_timed_end(lock, REAL(pthread_rwlock_timedrdlock)(lock, deadline_later(until, &later)));
 }
 
 EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
 {
     if (unlikely(!deadline_is_valid(clock, until)))
         return REAL(pthread_rwlock_clockrdlock)(lock, clock, until);
+    struct timespec later;
     int rc = try_read(lock);
-    return likely(rc != EBUSY) ? rc
-                               : rwlock_timed_end(lock, REAL(pthread_rwlock_clockrdlock)(lock, clock, until));
+    if (likely(rc != EBUSY))
+        return rc;
+    until = deadline_later(until, &later);
+    return rwlock_timed_end(lock, REAL(pthread_rwlock_clockrdlock)(lock, clock, until));
 }
 
 EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
@@ -73,17 +80,23 @@ EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct times
 {
     if (unlikely(!deadline_is_valid(CLOCK_REALTIME, until)))
         return REAL(pthread_rwlock_timedwrlock)(lock, until);
+    struct timespec later;
     int rc = try_write(lock);
-    return likely(rc != EBUSY) ? rc : rwlock_timed_end(lock, REAL(pthread_rwlock_timedwrlock)(lock, until));
+    if (likely(rc != EBUSY))
+        return rc;
+    return rwlock_timed_end(lock, REAL(pthread_rwlock_timedwrlock)(lock, deadline_later(until, &later)));
 }
 
 EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
 {
     if (unlikely(!deadline_is_valid(clock, until)))
         return REAL(pthread_rwlock_clockwrlock)(lock, clock, until);
+    struct timespec later;
     int rc = try_write(lock);
-    return likely(rc != EBUSY) ? rc
-                               : rwlock_timed_end(lock, REAL(pthread_rwlock_clockwrlock)(lock, clock, until));
+    if (likely(rc != EBUSY))
+        return rc;
+    until = deadline_later(until, &later);
+    return rwlock_timed_end(lock, REAL(pthread_rwlock_clockwrlock)(lock, clock, until));
 }
 
 EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)

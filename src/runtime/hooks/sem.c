@@ -1,5 +1,6 @@
 /* POSIX semaphores. */
 #include "runtime/calls/call_point.h"
+#include "runtime/calls/deadline.h"
 #include "runtime/calls/interrupted.h"
 #include "runtime/real/list.h"
 
@@ -45,10 +46,11 @@ EXPORT int sem_timedwait(sem_t *sem, const struct timespec *until)
     struct wait begun;
     if (try_take(sem, &begun, CALL_sem_timedwait))
         return 0;
+    struct timespec later;
     struct interrupted wait = interrupted_begin(begun, UINT64_MAX);
     int rc;
     do
-        rc = REAL(sem_timedwait)(sem, until);
+        rc = REAL(sem_timedwait)(sem, deadline_later(until, &later));
     while (rc < 0 && interrupted_goes_on(&wait, errno == EINTR));
     return sem_wait_end(sem, rc, CALL_sem_timedwait);
 }
@@ -60,10 +62,11 @@ EXPORT int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *unt
     struct wait begun;
     if (try_take(sem, &begun, CALL_sem_clockwait))
         return 0;
+    struct timespec later;
     struct interrupted wait = interrupted_begin(begun, UINT64_MAX);
     int rc;
     do
-        rc = REAL(sem_clockwait)(sem, clock, until);
+        rc = REAL(sem_clockwait)(sem, clock, deadline_later(until, &later));
     while (rc < 0 && interrupted_goes_on(&wait, errno == EINTR));
     return sem_wait_end(sem, rc, CALL_sem_clockwait);
 }

@@ -2,6 +2,7 @@
  * somebody. */
 #include "base/clock.h"
 #include "runtime/calls/call_point.h"
+#include "runtime/calls/deadline.h"
 #include "runtime/calls/names.h"
 #include "runtime/ledger/stretch.h"
 #include "runtime/real/list.h"
@@ -185,19 +186,21 @@ EXPORT int pthread_tryjoin_np(pthread_t thread, void **result)
 
 EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until)
 {
+    struct timespec later;
     int rc;
-    return try_join(thread, result, &rc)
-               ? rc
-               : end_join(thread, REAL(pthread_timedjoin_np)(thread, result, until));
+    if (try_join(thread, result, &rc))
+        return rc;
+    return end_join(thread, REAL(pthread_timedjoin_np)(thread, result, deadline_later(until, &later)));
 }
 
 EXPORT int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
                                 const struct timespec *until)
 {
+    struct timespec later;
     int rc;
-    return try_join(thread, result, &rc)
-               ? rc
-               : end_join(thread, REAL(pthread_clockjoin_np)(thread, result, clock, until));
+    if (try_join(thread, result, &rc))
+        return rc;
+    return end_join(thread, REAL(pthread_clockjoin_np)(thread, result, clock, deadline_later(until, &later)));
 }
 
 EXPORT int pthread_cancel(pthread_t thread)

@@ -31,6 +31,9 @@ struct account {
      * get the slack of timers back, which a pause has another of (0: not now). */
     volatile uint64_t elsewhere_ns;
     uint64_t own_slack_ns;
+    /* How long the thread has stood still for us in windows, pauses and our own work together; and how much of
+     * it when the program last read a clock (calls/deadline.h). */
+    uint64_t stood_ns, stood_at_clock_ns;
 };
 
 /* What the thread has paid. */

@@ -22,6 +22,12 @@ static uint64_t read_required(void)
     return atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
 }
 
+static void note_pause(struct account *account, uint64_t ns)
+{
+    account->stood_ns += ns;
+    ledger_paused(&account->balance, runtime_segment, ns);
+}
+
 /* Spins for ns of the core's time from `since` on. While the thread is in the run queue and another one of
  * the tree has the core, that is no pause, and when it pays, what `required` grew by in it is credited. But
  * when the host, an interrupt or a stranger takes the core away, nobody's time goes on there: that is as good
@@ -58,7 +64,7 @@ static struct instant spin_for(struct account *account, bool pays, uint64_t ns, 
             spin_pause();
     } while (spun < ns && atomic_load_explicit(&runtime_segment->active, memory_order_relaxed));
     if (pays)
-        ledger_paused(&account->balance, runtime_segment, spun);
+        note_pause(account, spun);
     return preempted ? instant_now(&account->presence) : (struct instant){last, since.cpu_ns + spun};
 }
 
@@ -82,7 +88,7 @@ static struct instant sleep_for(struct account *account, uint64_t ns, struct ins
     elsewhere = account->elsewhere_ns - elsewhere;
     uint64_t slept = clock_passed_ns(since.wall_ns + elsewhere, now.wall_ns);
     uint64_t queued = runqueue_in_step(account, slept, now.wall_ns, 0);
-    ledger_paused(&account->balance, runtime_segment, slept - queued);
+    note_pause(account, slept - queued);
     runqueue_credit_back(account, queued, now);
     return now;
 }
@@ -187,6 +193,7 @@ void pause_own_cost(struct account *account, uint64_t ns)
     uint64_t now = clock_wall_ns();
     if (!ns || !segment_target_site(target) || !runtime_is_steered(now))
         return;
+    account->stood_ns += ns;
     ledger_step(&account->balance, runtime_segment, ns);
     growth_note(runtime_segment, now, read_required());
 }

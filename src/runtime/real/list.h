@@ -20,6 +20,7 @@
 #include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -74,7 +75,7 @@
     HOOK(int, pthread_spin_lock, (pthread_spinlock_t *))                                                     \
     HOOK(int, pthread_spin_trylock, (pthread_spinlock_t *))                                                  \
     HOOK(int, pthread_spin_unlock, (pthread_spinlock_t *))                                                   \
-    /* hooks/sleep.c, hooks/poll.c */                                                                        \
+    /* hooks/time.c, hooks/poll.c */                                                                         \
     HOOK(int, nanosleep, (const struct timespec *, struct timespec *))                                       \
     HOOK(int, clock_nanosleep, (clockid_t, int, const struct timespec *, struct timespec *))                 \
     HOOK(int, usleep, (useconds_t))                                                                          \
@@ -82,6 +83,10 @@
     HOOK(int, thrd_sleep, (const struct timespec *, struct timespec *))                                      \
     HOOK(int, sched_yield, (void))                                                                           \
     HOOK(void, thrd_yield, (void))                                                                           \
+    HOOK(int, clock_gettime, (clockid_t, struct timespec *))                                                 \
+    HOOK(int, timespec_get, (struct timespec *, int))                                                        \
+    HOOK(int, gettimeofday, (struct timeval *, void *))                                                      \
+    HOOK(time_t, time, (time_t *))                                                                           \
     HOOK(int, poll, (struct pollfd *, nfds_t, int))                                                          \
     HOOK(int, ppoll, (struct pollfd *, nfds_t, const struct timespec *, const sigset_t *))                   \
     HOOK(int, epoll_wait, (int, struct epoll_event *, int, int))                                             \

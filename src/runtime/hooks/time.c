@@ -1,5 +1,6 @@
-/* Sleeping: whatever became due meanwhile is owed afterwards. And giving the core away. */
+/* Sleeping: whatever became due meanwhile is owed afterwards. Giving the core away. And looking at the clock. */
 #include "runtime/calls/call_point.h"
+#include "runtime/calls/deadline.h"
 #include "runtime/calls/interrupted.h"
 #include "runtime/real/list.h"
 
@@ -37,9 +38,12 @@ EXPORT int nanosleep(const struct timespec *time, struct timespec *remaining)
 EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
                            struct timespec *remaining)
 {
-    struct timespec rest, *request = (struct timespec *)time;
+    struct timespec rest;
+    const struct timespec *request = time;
     struct interrupted wait = sleep_begin(0);
     int rc;
+    if (flags & TIMER_ABSTIME)
+        request = deadline_later(time, &rest);
     while ((rc = REAL(clock_nanosleep)(clock, flags, request, &rest)) &&
            interrupted_goes_on(&wait, rc == EINTR))
         if (!(flags & TIMER_ABSTIME))
@@ -92,4 +96,34 @@ EXPORT int sched_yield(void)
 EXPORT void thrd_yield(void)
 {
     sched_yield();
+}
+
+static bool is_wall_clock(clockid_t clock)
+{
+    return clock >= 0 && clock != CLOCK_PROCESS_CPUTIME_ID && clock != CLOCK_THREAD_CPUTIME_ID;
+}
+
+EXPORT int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    if (likely(is_wall_clock(clock)))
+        deadline_clock_is_read();
+    return REAL(clock_gettime)(clock, time);
+}
+
+EXPORT int timespec_get(struct timespec *time, int base)
+{
+    deadline_clock_is_read();
+    return REAL(timespec_get)(time, base);
+}
+
+EXPORT int gettimeofday(struct timeval *restrict time, void *restrict zone)
+{
+    deadline_clock_is_read();
+    return REAL(gettimeofday)(time, zone);
+}
+
+EXPORT time_t time(time_t *seconds)
+{
+    deadline_clock_is_read();
+    return REAL(time)(seconds);
 }
