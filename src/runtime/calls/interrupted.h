@@ -11,7 +11,7 @@
 /* One wait of the calling thread, over as many calls as our samples make of it. */
 struct interrupted {
     unsigned samples;  /* taken when the current call began */
-    unsigned handlers; /* of the program's, likewise */
+    unsigned handlers; /* of the program's that had run; any other ends the call, also between two of ours */
     uint64_t began_ns; /* CLOCK_MONOTONIC; nothing when the thread is not profiled */
     uint64_t end_ns;   /* UINT64_MAX: never */
     int before;        /* the program's errno, which a call that succeeds leaves alone */

@@ -119,7 +119,7 @@ ssize_t rest_of_parts(enum rest_way way, int fd, const struct iovec *parts, size
 {
     size_t at = (size_t)done, index = 0;
     int before = errno;
-    while (done < MOST && mark->handlers == thread_current.nesting.handlers_run) {
+    while (done < MOST && mark->handlers == thread_current.nesting.handlers) {
         while (index < count && at >= parts[index].iov_len)
             at -= parts[index++].iov_len;
         if (index == count || !goes_on(&way, fd, flags, began_ns))

@@ -17,14 +17,14 @@ struct rest_mark {
 
 static inline struct rest_mark rest_mark(void)
 {
-    return (struct rest_mark){thread_current.nesting.cuts, thread_current.nesting.handlers_run};
+    return (struct rest_mark){thread_current.nesting.cuts, thread_current.nesting.handlers};
 }
 
 /* True when a sample has cut short what moved `done` of `size` bytes (SIZE_MAX: nobody has counted). */
 static inline bool rest_is_left(const struct rest_mark *mark, ssize_t done, size_t size)
 {
     return unlikely(mark->cuts != thread_current.nesting.cuts) && done > 0 && (size_t)done < size &&
-           mark->handlers == thread_current.nesting.handlers_run;
+           mark->handlers == thread_current.nesting.handlers;
 }
 
 enum rest_way { REST_READ, REST_WRITE, REST_SEND, REST_RECEIVE, REST_RANDOM };

@@ -26,7 +26,7 @@ static void call_handler(program_handler *handler, int number, siginfo_t *info, 
     if (breakpoints_take(info))
         return;
     own_signal_unmark(info);
-    struct interruption was = handlers_enter(context);
+    struct interruption was = handlers_enter();
     handler(number, info, context);
     handlers_leave(&was);
 }

@@ -170,7 +170,7 @@ EXPORT int sigsuspend(const sigset_t *mask)
     if (!thread_current.on || !own_signal())
         return REAL(sigsuspend)(mask);
     int rc, number;
-    unsigned handlers = thread_current.nesting.handlers_run;
+    unsigned handlers = thread_current.nesting.handlers;
     sync_wait_begin(NULL, WAIT_SIGNAL);
     do { /* again when nothing came but word that samples go by another signal */
         sigset_t copy = *mask;
@@ -179,7 +179,7 @@ EXPORT int sigsuspend(const sigset_t *mask)
         thread_current.nesting.holds_samples = true; /* but not in the program's handler */
         rc = REAL(sigsuspend)(&copy);
         thread_current.nesting.holds_samples = false;
-    } while (number != own_signal() && own_signal() && thread_current.nesting.handlers_run == handlers);
+    } while (number != own_signal() && own_signal() && thread_current.nesting.handlers == handlers);
     sync_wait_end(NULL, WOKEN_BY_OUTSIDE);
     return rc;
 }

@@ -44,13 +44,12 @@ static struct interruption put_away(struct thread *thread)
     return was;
 }
 
-struct interruption handlers_enter(const ucontext_t *context)
+struct interruption handlers_enter(void)
 {
     struct thread *thread = &thread_current;
     if (!thread->on)
         return (struct interruption){.any = false};
-    thread->nesting.handlers_run++;
-    thread->nesting.handlers += handlers_ended_a_call(context);
+    thread->nesting.handlers++;
     if (likely(!thread->guard && !thread->wait.is_on && !thread->sampler.suspended &&
                !thread->nesting.holds_samples))
         return (struct interruption){.any = false};

@@ -23,7 +23,7 @@ struct interruption {
     struct wait wait;
 };
 
-struct interruption handlers_enter(const ucontext_t *context);
+struct interruption handlers_enter(void);
 void handlers_leave(const struct interruption *was);
 
 /* The thread has left all that it was in, and is about to end. */

@@ -31,12 +31,11 @@ struct call_site {
 
 /* Signals that came in the middle of something: samples, and handlers of the program's own (handlers.h). */
 struct nesting {
-    volatile unsigned samples;      /* that ended a system call, which then returns EINTR */
-    volatile unsigned cuts;         /* that came as a call returned, which may have done less for them */
-    volatile unsigned handlers;     /* of the program's, that ended a system call */
-    volatile unsigned handlers_run; /* all of them */
-    bool is_nested;                 /* the thread is in one that interrupted our work */
-    bool holds_samples;             /* our signal is blocked */
+    volatile unsigned samples;  /* that ended a system call, which then returns EINTR */
+    volatile unsigned cuts;     /* that came as a call returned, which may have done less for them */
+    volatile unsigned handlers; /* of the program's */
+    bool is_nested;             /* the thread is in one that interrupted our work */
+    bool holds_samples;         /* our signal is blocked */
 };
 
 /* What traps of breakpoints take of its CPU time, by the samples that fall into them: the newer, the more
