@@ -21,6 +21,14 @@ export interface Kink {
   shown: boolean; // the interval of the change leaves out 0
 }
 
+/** What the threads of a target without effect wait for. */
+export interface WaitsFor {
+  share: number; // of their time
+  by: string | null; // the place that ends it; null: unknown, or several do
+  class: string;
+  place: string; // of the wait; "": not in scope
+}
+
 export interface Result {
   id: string; // "kind location", as it stands in the address
   kind: string;
@@ -40,6 +48,7 @@ export interface Result {
   curve: Point[];
   effects: number[]; // of its points
   kink: Kink | null;
+  waits_for: WaitsFor | null;
   singles: number[]; // a speedup and an effect in turn
   residuals: (number | null)[]; // of each of them: its effect less the curve's
   rank: number; // from 1, among those of its progress point

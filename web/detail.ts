@@ -9,7 +9,7 @@ import { verdictMark } from "./row";
 import { saveCurve } from "./save";
 import { sourceOf } from "./source";
 import { verifiedList } from "./verified";
-import { chiefPoint, count, duration, finding, interval, kinkWords, percent, plain, pointSentence, pointWords, share, thousands, visible, whatOf } from "./words";
+import { chiefPoint, count, duration, finding, interval, kinkWords, percent, plain, pointSentence, pointWords, share, thousands, visible, waitsForWords, whatOf } from "./words";
 import type { Store } from "./state";
 
 const SMALL = { width: 260, height: 130, singles: false, cursor: -1, small: true };
@@ -65,6 +65,7 @@ export class Detail {
       h("h2", {}, ...sentenceOf(finding(result))),
       h("p", { class: "full" }, `${kindName(result.kind)} `, h("bdi", {}, visible(result.location)),
         ...(result.function ? [" in ", h("bdi", {}, visible(result.function))] : [])),
+      result.waits_for && h("p", { class: "waits-for" }, waitsForWords(result.waits_for)),
       result.verdict === "harmful" && h("p", { class: "harm" }, "Making it faster makes the program slower: the mark of contention. Threads meet sooner at a lock or a cache line; less sharing there helps, more speed does not."),
       result.curve.length > 0 && h("figure", {}, this.chart, this.below, this.readout,
         h("figcaption", {}, `Band: the 95\u202f% interval. ${promiseWords(result)}`, verified.some((one) => one.line) && " Diamond: what was achieved, with its intervals.", !this.below.hidden && " Below: single windows less the curve."),

@@ -1,6 +1,6 @@
 // Numbers and names as a person reads them.
 
-import type { Effect, Kink, Point, Progress, Result, Run, Verified } from "./data";
+import type { Effect, Kink, Point, Progress, Result, Run, Verified, WaitsFor } from "./data";
 
 const MINUS = "\u2212";
 const THIN = "\u202f"; // a narrow space that does not break
@@ -178,6 +178,13 @@ export function kinkWords(kink: Kink): string {
   const side = (saved: number) => `${saved < 0 ? "costs" : "saves"} ${rate(Math.abs(saved))}${THIN}%`;
   const sides = `made slower it ${side(-kink.slower)} for each percent, made faster it ${side(kink.faster)} (the slope changes by ${change}).`;
   return `A kink at 0: ${sides}${kink.change < 0 ? " Something else that has to be waited for is about as slow as it." : ""}`;
+}
+
+/** Why a target has no effect. */
+export function waitsForWords(waits: WaitsFor): string {
+  const place = waits.place ? `at ${visible(baseName(waits.place))}` : "in code that is not in scope";
+  const where = waits.by ? `for ${visible(baseName(waits.by))}` : `${place} (${visible(waits.class)})`;
+  return `Its threads wait ${percent(waits.share)} of the time ${where}.`;
 }
 
 /** How much that is, without its sign, and between what on the side of that sign: "20 % (18 to 22)". */

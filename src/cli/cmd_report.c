@@ -68,6 +68,7 @@ static int print_target(const struct intake *intake, struct report_command *comm
     struct coz_error error;
     const struct output output = {command->output, command->profiles, command->profile_count, false};
     command->options.story = intake->story;
+    command->options.waiting = intake->waiting;
     FILE *out = output_open(&output, &error);
     int code = -EIO;
     if (out && command->format == REPORT_PROMPT)

@@ -127,6 +127,14 @@ static const struct layout_member wake_members[] = {
     MEMBER("time", "time", LAYOUT_COUNT, true, wake.time_ns),
 };
 
+static const struct layout_member await_members[] = {
+    MEMBER("location", "location", LAYOUT_STRING, true, await.location),
+    MEMBER("kind", "kind", LAYOUT_STRING, false, await.kind),
+    MEMBER("class", "class", LAYOUT_STRING, true, await.class),
+    MEMBER("place", "place", LAYOUT_STRING, false, await.place),
+    MEMBER("time", "time", LAYOUT_COUNT, true, await.time_ns),
+};
+
 #define LAYOUT(name, type, members)                                                                          \
     {                                                                                                        \
         name, type, members, sizeof members / sizeof members[0]                                              \
@@ -146,6 +154,7 @@ static const struct layout layouts[] = {
     LAYOUT("source", PROFILE_SOURCE, source_members),
     LAYOUT("wait", PROFILE_WAIT, wait_members),
     LAYOUT("wake", PROFILE_WAKE, wake_members),
+    LAYOUT("await", PROFILE_AWAIT, await_members),
 };
 
 static bool is_called(const char *name, size_t length, const char *expected)

@@ -22,6 +22,7 @@ enum profile_type {
     PROFILE_SOURCE,          /* ours: which bytes a source file had */
     PROFILE_WAIT,            /* ours: all waits of one class at one place in the run */
     PROFILE_WAKE,            /* ours: which of them were ended from one place */
+    PROFILE_AWAIT,           /* ours: what part of their time threads that ran a location waited so */
 };
 
 struct profile_record {
@@ -124,6 +125,11 @@ struct profile_record {
             const char *after_class, *after_place;
             uint64_t count, time_ns;
         } wake;
+        struct {
+            const char *location, *kind; /* as of samples */
+            const char *class, *place;   /* as of the wait */
+            uint64_t time_ns; /* of the samples' cpu_ns: each its part of its thread's life that went there */
+        } await;
         struct {
             /* Hashes of its bytes, in hexadecimal; NULL: unknown. */
             const char *path, *sha256; /* when the run ended */

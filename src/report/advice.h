@@ -25,6 +25,14 @@ void put_kink(FILE *out, const struct analysis_result *result, const char *locat
 void put_together(FILE *out, const struct analysis_result *result, const struct analysis_result *results,
                   size_t count);
 
-/* Both, of all that have an answer, in lines of their own; nothing if there is none. */
+/* "Its threads wait 71 % of the time for worker.c:88."; nothing where it has an effect, or the profile does not
+ * tell. */
+void put_reason(FILE *out, const struct analysis_result *result, const struct report_options *options);
+
+/* The same of all, in lines of their own that begin with their names. */
+void put_reasons(FILE *out, const struct analysis_result *results, size_t count,
+                 const struct report_options *options);
+
+/* Bends and targets at once, of all that have an answer, in lines of their own; nothing if there is none. */
 void put_findings(FILE *out, const struct analysis_result *results, size_t count,
                   const struct report_options *options);

@@ -6,7 +6,7 @@
 #include "profile/record.h"
 #include "stats/answers/analysis.h"
 #include "stats/answers/story.h"
-#include "stats/answers/waiting.h"
+#include "stats/waits/waiting.h"
 
 #include <stdbool.h>
 #include <stdint.h>

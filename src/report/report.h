@@ -23,7 +23,7 @@ struct report_options {
     int source;           /* text: so many lines of the source below each leader; 0: none */
     char *const *ledgers; /* text, JSON: paths of ledgers of what was verified (profile/verified.h) */
     size_t ledger_count;
-    struct waiting *waiting;   /* JSON: what threads waited for; NULL: not to be told */
+    struct waiting *waiting;   /* text, JSON: what threads waited for; NULL: not to be told */
     const struct story *story; /* JSON: what was tried when; NULL: not to be told */
 };
 

@@ -119,6 +119,7 @@ static bool put_point(FILE *terminal, const struct analysis *analysis, const str
     if (rest.left_out > 0)
         fprintf(out, "    ... and %zu more (--top 0 shows them)\n", rest.left_out);
     put_findings(out, results, count, options);
+    put_reasons(out, results, count, options);
     put_all_limits(out, results, count, options);
     return rest.changed;
 }

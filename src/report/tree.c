@@ -5,7 +5,8 @@
 #include "stats/answers/details.h"
 #include "stats/answers/story.h"
 #include "stats/answers/together.h"
-#include "stats/answers/waiting.h"
+#include "stats/waits/reason.h"
+#include "stats/waits/waiting.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,6 +101,19 @@ static json_t *together_json(const struct analysis_result *result, const struct 
                      make_number(found.low), "high", make_number(found.high));
 }
 
+/* What the threads of a target without effect wait for; null: that is not known, or it has an effect. */
+static json_t *reason_json(const struct analysis_result *result, const struct report_options *options)
+{
+    struct reason reason = {.share = 0};
+    if (options->waiting && result->verdict == VERDICT_NO_EFFECT)
+        reason = reason_find(options->waiting, result->kind, result->location);
+    if (reason.share <= 0)
+        return json_null();
+    return json_pack("{s:o, s:o, s:s, s:o}", "share", make_rounded(reason.share), "by",
+                     reason.by ? make_text(reason.by) : json_null(), "class", reason.class, "place",
+                     make_text(reason.place));
+}
+
 /* all: the results for all targets. */
 static json_t *result_json(const struct analysis *analysis, const struct analysis_result *result,
                            const struct analysis_result *all, size_t count, unsigned group,
@@ -155,8 +169,9 @@ static json_t *results_json(struct analysis *analysis, const struct report_optio
         if (!option_wants(options, &results[i]) || (options->top && taken >= options->top))
             continue;
         taken++;
-        json_array_append_new(array,
-                              result_json(analysis, &results[i], results, count, groups[i], &singles_left));
+        json_t *object = result_json(analysis, &results[i], results, count, groups[i], &singles_left);
+        json_object_set_new(object, "waits_for", reason_json(&results[i], options));
+        json_array_append_new(array, object);
     }
     free(groups);
     return array;

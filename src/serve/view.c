@@ -236,8 +236,10 @@ struct analysis *view_analysis(struct view *view)
 
 static struct report_options report_options_of(const struct view *view)
 {
-    return (struct report_options){
-        .story = view->intake.story, .ledgers = &view->ledger, .ledger_count = view->ledger ? 1 : 0};
+    return (struct report_options){.story = view->intake.story,
+                                   .waiting = view->intake.waiting,
+                                   .ledgers = &view->ledger,
+                                   .ledger_count = view->ledger ? 1 : 0};
 }
 
 static struct page_options page_options_of(const struct view *view)

@@ -21,7 +21,7 @@
 /* What signals of samples carry as their value, beside a number that the program may use as well. */
 #define SEGMENT_SIGNAL_VALUE 0x656c706d6173u
 #define SEGMENT_MAGIC 0x746e656d6765735aull
-#define SEGMENT_VERSION 11u
+#define SEGMENT_VERSION 12u
 #define SEGMENT_VDSO "[vdso]" /* the path of the module that the kernel maps into every process */
 #define SEGMENT_PID_NAMESPACE "/proc/self/ns/pid" /* whose inode tells namespaces apart */
 #define SEGMENT_VARIABLE "COZ_SEGMENT"            /* the environment variable that holds the path to open */
@@ -52,8 +52,9 @@ enum {
     SEGMENT_CORES = 256, /* that are told apart */
     SEGMENT_SPINS = 64,  /* targets that spin, and are told apart */
     SEGMENT_CHANNELS = 1 << 14,
-    SEGMENT_WAITS = 1 << 12, /* of one class at one place */
-    SEGMENT_WAKES = 1 << 13, /* from one place to another */
+    SEGMENT_WAITS = 1 << 12,  /* of one class at one place */
+    SEGMENT_WAKES = 1 << 13,  /* from one place to another */
+    SEGMENT_AWAITS = 1 << 13, /* of one site, one place */
     SEGMENT_WORDS = 7,
     SEGMENT_MESSAGE = 256,
     SEGMENT_HEARTBEAT_NS = 1000000000,
@@ -375,6 +376,12 @@ struct segment_wake {
     _Atomic uint64_t count, ns;
 };
 
+/* What the threads that ran a site waited for: its CPU time, times the part of their lives that they spent so. */
+struct segment_await {
+    _Atomic uint64_t key; /* await_key() in waits.h; 0: free */
+    _Atomic uint64_t ns;
+};
+
 /* ---- threads that are just getting ahead (runtime/ledger/ramp.h) ---- */
 
 struct segment_ramp {
@@ -522,6 +529,7 @@ struct segment {
     _Atomic uint32_t waits_used;                 /* how many are not free */
     struct segment_wait waits[SEGMENT_WAITS];
     struct segment_wake wakes[SEGMENT_WAKES];
+    struct segment_await awaits[SEGMENT_AWAITS];
     _Atomic uint64_t lived_ns;                       /* by the wall clock: all threads that have ended */
     struct segment_words channels[SEGMENT_CHANNELS]; /* who is on their other end (runtime/calls/peers.h) */
     alignas(4096) unsigned char tables[]; /* site and unwind rows; only the controller writes there */

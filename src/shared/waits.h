@@ -101,6 +101,35 @@ static inline struct segment_wake *wake_at(struct segment *segment, uint64_t key
     return NULL;
 }
 
+/* A site (not 0) and the index of what threads that ran it have waited for. */
+static inline uint64_t await_key(uint32_t site, uint32_t wait)
+{
+    return (uint64_t)wait << WAKE_SITE_BITS | site;
+}
+
+static inline uint32_t await_site(uint64_t key)
+{
+    return (uint32_t)key & ((1u << WAKE_SITE_BITS) - 1);
+}
+
+static inline uint32_t await_wait(uint64_t key)
+{
+    return (uint32_t)(key >> WAKE_SITE_BITS);
+}
+
+/* NULL when the table is full there: it is not counted then. */
+static inline struct segment_await *await_at(struct segment *segment, uint64_t key)
+{
+    uint64_t mixed = hash_mix(key);
+    bool is_new;
+    for (uint64_t i = 0; i < WAITS_PROBES; i++) {
+        struct segment_await *await = &segment->awaits[(mixed + i) % SEGMENT_AWAITS];
+        if (wait_key_is(&await->key, key, &is_new))
+            return await;
+    }
+    return NULL;
+}
+
 /* What tells objects apart that threads of one process wait for; 0: none. */
 static inline uint32_t wait_object(const void *object)
 {

@@ -56,6 +56,29 @@ static int write_wake(const struct target_names *names, const struct segment_wak
     return record.wake.by ? sink(context, &record) : 0;
 }
 
+/* What is a small part of the site's own time explains nothing. */
+static int write_await(const struct target_names *names, const struct segment_await *await, window_sink sink,
+                       void *context)
+{
+    static const double least_part = 0.05;
+    const struct segment *segment = names->segment;
+    uint64_t key = atomic_load(&await->key), ns = atomic_load(&await->ns);
+    uint32_t site = await_site(key);
+    const struct segment_wait *wait = &segment->waits[await_wait(key) % SEGMENT_WAITS];
+    char place[PATH_MAX + 16], location[2 * PATH_MAX];
+    struct profile_record record = {.type = PROFILE_AWAIT};
+    if (site >= target_count(names) ||
+        (double)ns < least_part * (double)atomic_load(&segment->sites[site].cpu_ns))
+        return 0;
+    record.await.location = target_name(names, site, location, sizeof location);
+    if (segment->granularity != GRANULARITY_LINE || target_groups_of(names->groups, site))
+        record.await.kind = target_kind(names, site);
+    record.await.class = wait_class_name(wait_class_of(wait));
+    record.await.place = place_name(names, wait_site_of(wait), place, sizeof place);
+    record.await.time_ns = ns;
+    return sink(context, &record);
+}
+
 int wait_totals_write(const struct target_names *names, window_sink sink, void *context)
 {
     struct segment *segment = names->segment;
@@ -73,6 +96,9 @@ int wait_totals_write(const struct target_names *names, window_sink sink, void *
     for (uint32_t i = 0; rc == 0 && count > 0 && i < SEGMENT_WAKES; i++)
         if (atomic_load(&segment->wakes[i].count))
             rc = write_wake(names, &segment->wakes[i], sink, context);
+    for (uint32_t i = 0; rc == 0 && count > 0 && i < SEGMENT_AWAITS; i++)
+        if (atomic_load(&segment->awaits[i].ns))
+            rc = write_await(names, &segment->awaits[i], sink, context);
     free(waits);
     return rc;
 }

@@ -167,6 +167,7 @@ static void put_words(FILE *out, struct analysis *analysis, const struct found_t
     struct flow flow;
     FILE *stream = put_flow(&flow, out);
     put_finding(stream, analysis, result, names);
+    put_reason(stream, result, options);
     if (isfinite(result->impact))
         put_numbers(stream, analysis, result);
     put_kink(stream, result, or_unknown(names->target), false);

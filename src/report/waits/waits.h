@@ -2,7 +2,7 @@
 #pragma once
 
 #include "report/report.h"
-#include "stats/answers/waiting.h"
+#include "stats/waits/waiting.h"
 
 /* As text. False when the profile tells of no wait, which is said. */
 bool report_waits(FILE *out, struct waiting *waiting, const struct report_options *options);

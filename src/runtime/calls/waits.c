@@ -179,6 +179,7 @@ static void add_to_totals(struct thread *thread, bool by_peer, uint64_t now_ns, 
     if (!wait)
         return;
     uint32_t place = (uint32_t)(wait - segment->waits);
+    idling_add(&thread->idling, place, ns);
     atomic_fetch_add_explicit(&wait->count, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&wait->ns, ns, memory_order_relaxed);
     if (segment_target_permille(current_target()) == 0)

@@ -106,6 +106,7 @@ static struct instant take_sample(struct thread *thread, const ucontext_t *conte
             located.count = 0; /* it is no time of that line's */
     }
     count_sample(segment, &located, weight);
+    idling_sample(&thread->idling, located.sites, located.count, weight, entry.wall_ns);
     sampled_points_visit(registers_of(context).pc, weight);
     if (!thread->wait.is_on && spinning_note(&thread->spinning, context))
         count_spin(&segment->spins, located.count ? located.sites[0] : 0);

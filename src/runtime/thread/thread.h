@@ -8,6 +8,7 @@
 #include "runtime/sampling/sampler.h"
 #include "runtime/sampling/spinning.h"
 #include "runtime/thread/budget.h"
+#include "runtime/thread/idling.h"
 
 /* The hooked call that may block, in which a thread is. */
 struct wait {
@@ -63,6 +64,7 @@ struct thread {
     struct own_name name;
     struct spinning spinning;
     struct call_site call_sites[CALL_SITES];
+    struct idling idling;
     pid_t tid;
     struct segment_thread *slot;
     _Atomic uint64_t own_paid_ns; /* the account's balance when no slot is free */

@@ -222,6 +222,7 @@ int analysis_add(struct analysis *analysis, const struct profile_record *record)
     case PROFILE_SOURCE:
     case PROFILE_WAIT: /* waits.h */
     case PROFILE_WAKE:
+    case PROFILE_AWAIT:
         break;
     }
     return 0;

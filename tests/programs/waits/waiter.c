@@ -10,6 +10,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static sem_t held;
 static int requests[2], replies[2];
 
+static volatile unsigned sum;
+
+static void work(void)
+{
+    for (unsigned i = 0, x = sum; i < 100000; i++)
+        sum = x = MIX(x, 2654435761u); /* works a little */
+}
+
 static void *peer(void *unused)
 {
     const struct timespec ms = {.tv_nsec = 1000000};
@@ -20,6 +28,7 @@ static void *peer(void *unused)
         nanosleep(&ms, NULL);                    /* holds it */
         pthread_mutex_unlock(&lock);             /* hands it over */
         must(read(requests[0], &token, 1) != 1); /* is asked */
+        work();
         nanosleep(&ms, NULL);                    /* takes its time */
         must(write(replies[1], &token, 1) != 1); /* answers */
     }

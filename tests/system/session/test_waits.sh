@@ -7,6 +7,7 @@ wants=$(line_of waiter.c "/* wants it */")
 gives=$(line_of waiter.c "/* hands it over */")
 reads=$(line_of waiter.c "/* waits for the answer */")
 answers=$(line_of waiter.c "/* answers */")
+works=$(line_of waiter.c "/* works a little */")
 sleeps=$(line_of waiter.c "/* takes its time */")
 
 run "$coz" run -q -o totals.jsonl --- "$targets/waiter" --ms 1500
@@ -17,6 +18,8 @@ check "the peer slept" holds totals.jsonl wait "\"class\":\"sleep\",\"place\":\"
 check "who gave the lock back" holds totals.jsonl wake "$wants\",\"by\":\"[^\"]*$gives\""
 check "who answered, and slept meanwhile" holds totals.jsonl wake \
     "$reads\",\"by\":\"[^\"]*$answers\",\"after_class\":\"sleep\",\"after_place\":\"[^\"]*$sleeps\""
+check "what the threads of a line wait for" holds totals.jsonl await \
+    "\"location\":\"[^\"]*$works\",\"class\":\"sleep\",\"place\":\"[^\"]*$sleeps\",\"time\":[1-9]"
 check "how long threads lived" holds totals.jsonl runtime '"lived":'
 check "the profile is sound" is_sound totals.jsonl
 

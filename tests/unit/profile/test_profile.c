@@ -39,6 +39,10 @@ static void keep_texts(char *texts, size_t size, const struct profile_record *re
         snprintf(texts, size, "%s %s by %s after %s %s", record->wake.class, record->wake.place,
                  record->wake.by, record->wake.after_class, record->wake.after_place);
         return;
+    case PROFILE_AWAIT:
+        snprintf(texts, size, "%s %s %s %s", record->await.location, record->await.kind, record->await.class,
+                 record->await.place);
+        return;
     case PROFILE_EXPERIMENT:
         name = record->experiment.selected;
         break;
@@ -283,6 +287,7 @@ static const struct profile_record samples_of_all[] = {
     {.type = PROFILE_SOURCE, .source = {"/src/b.c", "0123abcd", "4567ef"}},
     {.type = PROFILE_WAIT, .wait = {"lock", "/src/b.c:3", 77, 88, 66}},
     {.type = PROFILE_WAKE, .wake = {"lock", "/src/b.c:3", "/src/b.c:9", "sleep", "/src/b.c:8", 70, 80}},
+    {.type = PROFILE_AWAIT, .await = {"f", "function", "lock", "/src/b.c:3", 90}},
 };
 
 static void check_same(const struct profile_record *a, const struct profile_record *b)
@@ -362,6 +367,9 @@ static void check_same(const struct profile_record *a, const struct profile_reco
         assert_int_equal(a->wake.count, b->wake.count);
         assert_int_equal(a->wake.time_ns, b->wake.time_ns);
         break;
+    case PROFILE_AWAIT:
+        assert_int_equal(a->await.time_ns, b->await.time_ns);
+        break;
     case PROFILE_SOURCE:
         break;
     }
@@ -397,6 +405,8 @@ static void test_round_trip(void **state)
                 assert_string_equal(seen.name, "lock /src/b.c:3");
             if (samples_of_all[i].type == PROFILE_WAKE)
                 assert_string_equal(seen.name, "lock /src/b.c:3 by /src/b.c:9 after sleep /src/b.c:8");
+            if (samples_of_all[i].type == PROFILE_AWAIT)
+                assert_string_equal(seen.name, "f function lock /src/b.c:3");
         }
         profile_writer_close(writer);
     }

@@ -1,5 +1,6 @@
 /* Sentences on what a curve shows beside its height. */
 #include "report/advice.h"
+#include "stats/waits/waiting.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -94,8 +95,63 @@ static void several_at_once(void **state)
          "a.c:1 + b.c:2 at once: whether the effects add is not known yet. Run longer.\n");
 }
 
+static void add_to(struct waiting *waiting, struct profile_record record)
+{
+    assert_int_equal(waiting_add(waiting, &record), 0);
+}
+
+/* Lines of which a worker waits for main's, for some share of its time. */
+static struct waiting *made_waiting(void)
+{
+    static const char *const lines[] = {"/s/w.c:1", "/s/w.c:2", "/s/w.c:3", "/s/w.c:4", "/s/w.c:5"};
+    struct waiting *waiting = waiting_new();
+    add_to(waiting, (struct profile_record){.type = PROFILE_WAIT, .wait = {"lock", "/s/w.c:9", 1, 10, 0}});
+    add_to(waiting, (struct profile_record){.type = PROFILE_WAKE,
+                                            .wake = {"lock", "/s/w.c:9", "/s/main.c:88", NULL, NULL, 1, 9}});
+    add_to(waiting, (struct profile_record){.type = PROFILE_WAIT, .wait = {"sleep", NULL, 1, 10, 0}});
+    for (size_t i = 0; i < 5; i++) {
+        struct profile_record samples = {.type = PROFILE_SAMPLES};
+        samples.samples.location = lines[i];
+        samples.samples.cpu_ns = 100;
+        add_to(waiting, samples);
+        add_to(waiting, (struct profile_record){.type = PROFILE_AWAIT,
+                                                .await = {lines[i], NULL, i == 4 ? "sleep" : "lock",
+                                                          i == 4 ? NULL : "/s/w.c:9", 80}});
+    }
+    return waiting;
+}
+
+static void why_there_is_no_effect(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    struct waiting *waiting = made_waiting();
+    const struct report_options options = {.waiting = waiting, .width = 200};
+    struct analysis_result results[6];
+    static const char *const lines[] = {"/s/main.c:88", "/s/w.c:1", "/s/w.c:2",
+                                        "/s/w.c:3",     "/s/w.c:4", "/s/w.c:5"};
+    for (size_t i = 0; i < 6; i++)
+        results[i] = (struct analysis_result){
+            .kind = "line", .location = lines[i], .point = "p", .verdict = VERDICT_NO_EFFECT};
+    results[1].verdict = VERDICT_IMPROVES; /* whatever it waits for */
+    FILE *out = open_memstream(&text, &size);
+    put_reasons(out, results, 6, &options);
+    fclose(out);
+    says(text,
+         "\nw.c:2, w.c:3 and w.c:4 have no effect: their threads wait 72 % of the time for main.c:88.\n"
+         "w.c:5 has no effect: its threads wait 80 % of the time in code that is not in scope (sleep).\n");
+    out = open_memstream(&text, &size);
+    put_reason(out, &results[2], &options);
+    put_reason(out, &results[1], &options);
+    fclose(out);
+    says(text, "Its threads wait 72 % of the time for main.c:88.\n");
+    waiting_free(waiting);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bends), cmocka_unit_test(several_at_once)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bends), cmocka_unit_test(several_at_once),
+                                       cmocka_unit_test(why_there_is_no_effect)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* What threads waited for, over several runs, and the chain of who waits for whom. */
-#include "stats/answers/waiting.h"
+#include "stats/waits/waiting.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

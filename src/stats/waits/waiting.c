@@ -1,7 +1,8 @@
-#include "stats/answers/waiting.h"
+#include "stats/waits/waiting.h"
 
 #include "base/array.h"
 #include "stats/input/names.h"
+#include "stats/waits/awaits.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -18,6 +19,7 @@ struct waiting {
     size_t *order;
     size_t order_capacity;
     uint64_t lived_ns, cpu_ns;
+    struct awaits awaits;
 };
 
 struct waiting *waiting_new(void)
@@ -35,6 +37,7 @@ void waiting_free(struct waiting *waiting)
     free(waiting->order);
     names_release(&waiting->keys);
     names_release(&waiting->places);
+    awaits_release(&waiting->awaits);
     free(waiting);
 }
 
@@ -112,12 +115,25 @@ static int add_wake(struct waiting *waiting, const struct profile_record *record
     return 0;
 }
 
+static int add_await(struct waiting *waiting, const struct profile_record *record)
+{
+    long id = find_wait(waiting, record->await.class, record->await.place);
+    return id < 0 ? -ENOMEM
+                  : awaits_add(&waiting->awaits, record->await.kind, record->await.location, id,
+                               record->await.time_ns);
+}
+
 int waiting_add(struct waiting *waiting, const struct profile_record *record)
 {
     if (record->type == PROFILE_WAIT)
         return add_wait(waiting, record);
     if (record->type == PROFILE_WAKE)
         return add_wake(waiting, record);
+    if (record->type == PROFILE_AWAIT)
+        return add_await(waiting, record);
+    if (record->type == PROFILE_SAMPLES)
+        return awaits_add_samples(&waiting->awaits, record->samples.kind, record->samples.location,
+                                  record->samples.cpu_ns);
     if (record->type == PROFILE_RUNTIME) {
         waiting->lived_ns += record->runtime.lived_ns;
         waiting->cpu_ns += record->runtime.cpu_ns;
@@ -176,9 +192,19 @@ uint64_t waiting_cpu_ns(const struct waiting *waiting)
     return waiting->cpu_ns;
 }
 
+const struct awaits *waiting_awaits(const struct waiting *waiting)
+{
+    return &waiting->awaits;
+}
+
+const struct waiting_wait *waiting_numbered(const struct waiting *waiting, long number)
+{
+    return &waiting->waits[waiting->order[number]];
+}
+
 const struct waiting_wait *waiting_after(const struct waiting *waiting, const struct waiting_wake *wake)
 {
-    return wake->after < 0 ? NULL : &waiting->waits[waiting->order[wake->after]];
+    return wake->after < 0 ? NULL : waiting_numbered(waiting, wake->after);
 }
 
 static bool is_in_chain(const size_t *chain, size_t length, size_t wait)

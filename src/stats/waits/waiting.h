@@ -35,6 +35,11 @@ size_t waiting_waits(struct waiting *waiting, const struct waiting_wait **waits)
 uint64_t waiting_lived_ns(const struct waiting *waiting);
 uint64_t waiting_cpu_ns(const struct waiting *waiting);
 
+/* Which waits the threads of a location were in (awaits.h), by their numbers; and the wait of such a number. */
+struct awaits;
+const struct awaits *waiting_awaits(const struct waiting *waiting);
+const struct waiting_wait *waiting_numbered(const struct waiting *waiting, long number);
+
 /* Where the wait is now that a wake's `after` names; NULL for -1. */
 const struct waiting_wait *waiting_after(const struct waiting *waiting, const struct waiting_wake *wake);
 
