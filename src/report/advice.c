@@ -14,6 +14,12 @@
 
 enum { FINDINGS = 4 };
 
+const char *speedup_word(const struct analysis_result *result, bool faster)
+{
+    bool is_wait = strcmp(result->kind, "wait") == 0;
+    return faster ? (is_wait ? "shorter" : "faster") : is_wait ? "longer" : "slower";
+}
+
 struct effect_at headline_effect(const struct analysis_result *result, double *speedup)
 {
     *speedup = 0.5;
@@ -65,9 +71,9 @@ static void put_promise(FILE *out, const struct analysis_result *best, const cha
     char interval[64] = "interval unknown";
     if (isfinite(low) && isfinite(high))
         snprintf(interval, sizeof interval, "%.0f to %.0f", low, high);
-    fprintf(out, "Making %s faster pays most: %.0f %% %s there makes %s`%s` %.0f %% (%s) %s.\n", location,
-            sign * speedup, faster ? "faster" : "slower", latency ? "the latency of " : "", point,
-            sign * at.effect, interval,
+    fprintf(out, "Making %s %s pays most: %.0f %% %s there makes %s`%s` %.0f %% (%s) %s.\n", location,
+            speedup_word(best, true), sign * speedup, speedup_word(best, faster),
+            latency ? "the latency of " : "", point, sign * at.effect, interval,
             latency ? (faster ? "shorter" : "longer") : (faster ? "faster" : "slower"));
 }
 

@@ -7,6 +7,9 @@
 /* What the curve says at the speedup to speak of: 50 %, or the largest that was measured. The curve has a point. */
 struct effect_at headline_effect(const struct analysis_result *result, double *speedup);
 
+/* "faster" or "slower"; waits are made "shorter" or "longer". */
+const char *speedup_word(const struct analysis_result *result, bool faster);
+
 /* What pays most; or that nothing is shown to, and how much longer a run would tell. */
 void put_advice(FILE *out, const struct analysis_result *results, size_t count);
 

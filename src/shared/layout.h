@@ -367,7 +367,7 @@ struct segment_wait {
     _Atomic uint64_t count, ns;
     _Atomic uint64_t baseline_ns; /* the part of ns that fell when nothing was sped up */
     _Atomic uint32_t target;      /* its number as a target, which the controller gives; 0: it has none */
-    uint32_t reserved;
+    _Atomic uint32_t matters;     /* 1: a thread waited so that visits, or lets others go on */
 };
 
 /* Which of them a thread ended that came from there, and had itself waited at that place meanwhile. */

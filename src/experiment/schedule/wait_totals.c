@@ -1,7 +1,5 @@
 #include "experiment/schedule/wait_totals.h"
 
-#include "base/clock.h"
-#include "shared/thread_slots.h"
 #include "shared/waits.h"
 
 #include <errno.h>
@@ -101,17 +99,4 @@ int wait_totals_write(const struct target_names *names, window_sink sink, void *
             rc = write_await(names, &segment->awaits[i], sink, context);
     free(waits);
     return rc;
-}
-
-uint64_t wait_totals_lived_ns(struct segment *segment)
-{
-    uint64_t lived = atomic_load(&segment->lived_ns), now = clock_wall_ns();
-    uint32_t used = thread_slots_end(segment);
-    for (uint32_t i = 0; i < used; i++) {
-        struct segment_thread *slot = &segment->thread_slots[i];
-        uint64_t began = atomic_load(&slot->began_ns);
-        if (began && thread_slot_is_taken(thread_slot_owner(slot)))
-            lived += clock_passed_ns(began, now);
-    }
-    return lived;
 }

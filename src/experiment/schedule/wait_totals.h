@@ -7,6 +7,3 @@
 /* A record for each class and place, the longest first, and one for each place that ended such waits. 0, or what
  * the sink returned. */
 int wait_totals_write(const struct target_names *names, window_sink sink, void *context);
-
-/* By the wall clock, all threads together: those that have ended, and those that live. */
-uint64_t wait_totals_lived_ns(struct segment *segment);

@@ -85,6 +85,8 @@ static int read_program(struct session *session, struct coz_error *err)
     int rc = fixed_targets_resolve(&options->fixed, &session->names, &session->groups, &session->sites,
                                    session_targets(session), err);
     session->waits = options->waits;
+    session->waits.largest = may_fall_back && !options->waits.all && !options->end_to_end &&
+                             session->owner.segment->granularity == GRANULARITY_LINE;
     if (rc == 0)
         rc = wait_targets_resolve(&session->waits, &session->sites, session->owner.segment,
                                   session_targets(session), err);

@@ -38,7 +38,7 @@ int session_write_end(struct session *session)
     uint64_t baseline = clock_passed_ns(session->schedule.results.sped_up_ns, real);
     record.runtime.baseline_ns = disturbed_rest_of_run(&session->schedule.results.disturbed, baseline);
     record.runtime.samples = atomic_load(&session->owner.segment->in_scope);
-    record.runtime.lived_ns = wait_totals_lived_ns(session->owner.segment);
+    record.runtime.lived_ns = waits_lived_ns(session->owner.segment);
     record.runtime.cpu_ns = atomic_load(&session->owner.segment->samples_ns);
     struct machine_use use = machine_watch_end(&session->watch);
     record.runtime.others = use.others;

@@ -14,6 +14,7 @@ static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0
 static const double called_part = 0.1, waiting_part = 0.5;
 static const double notable_share = 0.05, answered_part = 0.2;
 static const uint32_t few_sites = 8, first_targets = 3, draws_per_target = 5, enough_blocks = 5;
+static const uint32_t draws_for_wait = 8;
 
 void targets_release(struct targets *targets)
 {
@@ -84,7 +85,7 @@ static void weigh_waits(struct targets *targets)
         else
             ran += targets->recent_ns[site];
     double part = ran > 0 && waited > waiting_part * ran ? waiting_part * ran / waited : 1;
-    for (uint32_t site = 1; waited > 0 && site < targets->capacity; site++)
+    for (uint32_t site = 1; waited > 0 && !targets->waits_are_few && site < targets->capacity; site++)
         if (targets->is_wait[site])
             targets->recent_ns[site] = part * targets->waited_ns[site];
 }
@@ -211,6 +212,40 @@ static uint32_t draw_weighed(struct targets *targets, double all_ns, uint64_t *s
     return drawn;
 }
 
+/* Of two waits, whether the first is better worth the next block. */
+static bool is_better_wait(const struct targets *targets, uint32_t a, uint32_t b)
+{
+    uint32_t i = targets->blocks[a], j = targets->blocks[b];
+    bool i_is_open = i > 0 && i<enough_blocks, j_is_open = j> 0 && j < enough_blocks;
+    if (i_is_open != j_is_open)
+        return i_is_open;
+    if (i != j && (i == 0 || j == 0))
+        return i == 0;
+    return targets->waited_ns[a] / (i + 1) > targets->waited_ns[b] / (j + 1);
+}
+
+static bool is_turn_of_waits(const struct targets *targets)
+{
+    return (targets->wait_draws + 1) * (draws_for_wait - 1) <= targets->draws;
+}
+
+/* The next wait, where they are to be few; 0: none. */
+static uint32_t draw_wait(struct targets *targets)
+{
+    uint32_t best = 0;
+    if (!targets->waits_are_few || !targets->has_waits)
+        return 0;
+    for (uint32_t site = 1; site < targets->capacity; site++)
+        if (targets->is_wait[site] && targets->waited_ns[site] > 0 &&
+            (!best || is_better_wait(targets, site, best)))
+            best = site;
+    if (best) {
+        targets->wait_draws++;
+        targets->blocks[best]++;
+    }
+    return best;
+}
+
 static void note_draw(struct targets *targets, uint32_t site)
 {
     targets->draws++;
@@ -263,12 +298,16 @@ uint32_t targets_draw(struct targets *targets, uint64_t *seed)
         note_draw(targets, targets->first);
         return targets->first;
     }
+    uint32_t wait = is_turn_of_waits(targets) ? draw_wait(targets) : 0;
+    if (wait)
+        return wait;
     double all_ns = 0;
     for (uint32_t site = 1; site < targets->capacity; site++)
         all_ns += targets->recent_ns[site];
     uint32_t site = all_ns > 0 ? draw_weighed(targets, all_ns, seed) : 0;
-    if (site)
-        note_draw(targets, site);
+    if (!site)
+        return draw_wait(targets);
+    note_draw(targets, site);
     return site;
 }
 

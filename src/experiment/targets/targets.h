@@ -18,6 +18,8 @@ struct targets {
     uint32_t fixed[64];          /* when there are any, only these are drawn, in turn */
     uint32_t fixed_count, fixed_next;
     bool has_waits;
+    bool waits_are_few; /* a wait is drawn in the place of a line once in eight draws at most */
+    uint32_t wait_draws;
     bool only_fixed; /* nothing is drawn while there are none yet */
 };
 
@@ -35,7 +37,8 @@ double target_worth(const struct segment *segment, double cpu_ns, double self_ns
 int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count);
 
 /* The site stands for waits, of which many may go on at once, and while others run: all waits together are drawn at
- * most half as often as all that runs. 0 or -ENOMEM. */
+ * most half as often as all that runs; or, where they are to be few, one of them in each eighth draw, or
+ * when there is nothing else: one that was tried until it has blocks enough, then the largest that was not. 0 or -ENOMEM. */
 int targets_add_wait(struct targets *targets, uint32_t site, uint32_t site_count);
 
 /* From now on only this one, and others that were named, are drawn, in turn. */

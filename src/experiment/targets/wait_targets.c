@@ -1,11 +1,29 @@
 #include "experiment/targets/wait_targets.h"
 
+#include "base/clock.h"
+#include "shared/thread_slots.h"
 #include "shared/waits.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+
+uint64_t waits_lived_ns(struct segment *segment)
+{
+    uint64_t lived = atomic_load(&segment->lived_ns), now = clock_wall_ns();
+    uint32_t used = thread_slots_end(segment);
+    for (uint32_t i = 0; i < used; i++) {
+        struct segment_thread *slot = &segment->thread_slots[i];
+        uint64_t began = atomic_load(&slot->began_ns);
+        if (began && thread_slot_is_taken(thread_slot_owner(slot)))
+            lived += clock_passed_ns(began, now);
+    }
+    return lived;
+}
+
+static const double large_part = 0.05; /* of the time of all threads */
+static const uint64_t look_every_ns = 1000000000;
 
 static uint32_t class_named(const char *name)
 {
@@ -66,6 +84,7 @@ int wait_targets_resolve(struct wait_targets *waits, struct site_set *sites, str
                          struct targets *targets, struct coz_error *err)
 {
     int rc = 0;
+    targets->waits_are_few = waits->largest;
     if (waits->all && targets->only_fixed)
         return error_set(err, EINVAL, "--target wait: beside targets that are named, name the waits as well");
     if ((waits->count > 0 || waits->all) && segment->granularity != GRANULARITY_LINE)
@@ -89,37 +108,64 @@ static bool is_wanted(const struct wait_targets *waits, const struct site *site)
     return false;
 }
 
-static void give_number(struct wait_targets *waits, struct site_set *sites, struct segment_wait *wait,
-                        struct targets *targets)
+static void give_number(struct wait_targets *waits, struct site_set *sites, struct segment *segment,
+                        struct segment_wait *wait, bool is_large, struct targets *targets)
 {
     char name[PATH_MAX + 64], place[PATH_MAX];
     uint32_t site = wait_site_of(wait);
     if (!site || site >= sites->count || !sites->sites[site].line)
         return;
     bool is_named = is_wanted(waits, &sites->sites[site]);
-    if (!is_named && !waits->all)
+    if (!is_named && !waits->all && !is_large)
         return;
     snprintf(name, sizeof name, "%s (%s)", site_name(sites, site, place, sizeof place),
              wait_class_name(wait_class_of(wait)));
     uint32_t number = site_intern(sites, name, 0);
     if (number && is_named)
         targets_fix(targets, number);
-    if (number && targets_add_wait(targets, number, sites->count) == 0)
-        atomic_store(&wait->target, number);
+    if (!number || targets_add_wait(targets, number, sites->count))
+        return;
+    /* What was counted before it had a number is its own, too. */
+    struct segment_site *counts = &segment->sites[number];
+    atomic_fetch_add(&counts->count, atomic_load(&wait->count));
+    atomic_fetch_add(&counts->cpu_ns, atomic_load(&wait->ns));
+    atomic_fetch_add(&counts->baseline_ns, atomic_load(&wait->baseline_ns));
+    atomic_store(&wait->target, number);
+}
+
+/* Of all threads' time, lived_ns, it has a part worth blocks, and somebody may be waiting for who is in it. */
+static bool is_large(const struct segment_wait *wait, uint64_t lived_ns)
+{
+    return atomic_load(&wait->matters) && (double)atomic_load(&wait->ns) >= large_part * (double)lived_ns;
+}
+
+/* Waits become large as time goes on: looking at all of them once in a while is soon enough. */
+static bool is_time_to_look(struct wait_targets *waits, const struct segment *segment)
+{
+    uint32_t used = atomic_load(&segment->waits_used);
+    if (waits->largest) {
+        uint64_t now = clock_wall_ns();
+        if (!used || clock_passed_ns(waits->looked_ns, now) < look_every_ns)
+            return false;
+        waits->looked_ns = now;
+        return true;
+    }
+    bool is_new = (waits->count || waits->all) && used != waits->seen;
+    waits->seen = used;
+    return is_new;
 }
 
 void wait_targets_look(struct wait_targets *waits, struct site_set *sites, struct segment *segment,
                        struct targets *targets)
 {
-    uint32_t used = atomic_load(&segment->waits_used);
-    if ((!waits->count && !waits->all) || used == waits->seen || segment->granularity != GRANULARITY_LINE)
+    if (segment->granularity != GRANULARITY_LINE || !is_time_to_look(waits, segment))
         return;
-    waits->seen = used;
+    uint64_t lived_ns = waits->largest ? waits_lived_ns(segment) : 0;
     for (uint32_t i = 0; i < SEGMENT_WAITS; i++) {
         struct segment_wait *wait = &segment->waits[i];
         if (atomic_load(&wait->key) && !atomic_load(&wait->target) &&
             wait_class_is_target(wait_class_of(wait)))
-            give_number(waits, sites, wait, targets);
+            give_number(waits, sites, segment, wait, waits->largest && is_large(wait, lived_ns), targets);
     }
 }
 

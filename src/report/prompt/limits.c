@@ -19,7 +19,7 @@ static void put_general(FILE *out)
         "- Whether a line can be made faster at all, and how: only what it would bring.\n"
         "- What holds for another load, input or machine than this run's.\n"
         "- What several lines bring together: effects do not simply add up.\n"
-        "- Anything about waiting, sleeping and input or output: only time on a CPU is a target.\n"
+        "- Anything about waits that are not named here: only long ones were tried beside lines, if any.\n"
         "- Anything about lines that are not named here: they were not tried.\n"
         "- Which line exactly, where the optimiser moved code: a line's time is that of its instructions.\n",
         out);

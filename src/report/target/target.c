@@ -61,7 +61,7 @@ static void put_promise(FILE *out, const struct analysis_result *result, const s
     double sign = gains ? 1 : -1;
     int digits = digits_for(at.effect);
     fprintf(out, "Making %s %g %% %s makes %s`%s` %.*f %% (", or_unknown(names->target), 100 * fabs(speedup),
-            speedup > 0 ? "faster" : "slower", latency ? "the latency of " : "", or_unknown(names->point),
+            speedup_word(result, speedup > 0), latency ? "the latency of " : "", or_unknown(names->point),
             digits, percent_of(sign * at.effect, digits));
     put_interval(out, sign * (gains ? at.low : at.high), sign * (gains ? at.high : at.low), digits);
     fprintf(out, ") %s.", latency ? (gains ? "shorter" : "longer") : (gains ? "faster" : "slower"));
@@ -91,8 +91,9 @@ static void put_finding(FILE *out, struct analysis *analysis, const struct analy
         fputs(" That is the mark of contention: less sharing there helps, more speed does not.", out);
         break;
     case VERDICT_NO_EFFECT:
-        fprintf(out, "Making %s faster has no effect on %s`%s`: if it took no time at all, that would be ",
-                or_unknown(names->target), latency ? "the latency of " : "", or_unknown(names->point));
+        fprintf(out, "Making %s %s has no effect on %s`%s`: if it took no time at all, that would be ",
+                or_unknown(names->target), speedup_word(result, true), latency ? "the latency of " : "",
+                or_unknown(names->point));
         put_interval(out, result->low, result->high, 1);
         fprintf(out, " %% less %s.", latency ? "latency" : "time for each visit");
         break;

@@ -44,6 +44,7 @@ static __attribute__((noinline)) void visit_edge(struct segment_point *point, ui
     if (!thread->on || thread->guard)
         return;
     int saved = errno;
+    thread->matters = true;
     sync_settle_fully();
     thread_guard_begin(thread);
     uint64_t now = clock_wall_ns();

@@ -180,6 +180,8 @@ static void add_to_totals(struct thread *thread, bool by_peer, uint64_t now_ns, 
         return;
     uint32_t place = (uint32_t)(wait - segment->waits);
     idling_add(&thread->idling, place, ns);
+    if (thread->matters)
+        atomic_store_explicit(&wait->matters, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&wait->count, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&wait->ns, ns, memory_order_relaxed);
     if (segment_target_permille(current_target()) == 0)
@@ -239,6 +241,7 @@ void waits_note_wake(struct thread *thread, const void *object, uintptr_t at)
     struct segment_thread *slot = thread->slot;
     if (!thread->on || !slot || thread->guard)
         return;
+    thread->matters = true;
     atomic_store_explicit(&slot->woke_from, site_of_call(thread, at), memory_order_relaxed);
     atomic_store_explicit(&slot->woke_object, wait_object(object), memory_order_relaxed);
 }

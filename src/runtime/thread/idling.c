@@ -27,6 +27,14 @@ void idling_add(struct idling *idling, uint32_t wait, uint64_t ns)
         least->ns -= ns;
 }
 
+void idling_end(const struct idling *idling)
+{
+    for (uint32_t i = 0; i < IDLING_PLACES; i++)
+        if (idling->places[i].wait)
+            atomic_store_explicit(&runtime_segment->waits[idling->places[i].wait - 1].matters, 1,
+                                  memory_order_relaxed);
+}
+
 void idling_sample(const struct idling *idling, const uint32_t *sites, uint32_t count, uint64_t weight_ns,
                    uint64_t now_ns)
 {

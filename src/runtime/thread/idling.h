@@ -18,6 +18,9 @@ struct idling {
  * than they had. */
 void idling_add(struct idling *idling, uint32_t wait, uint64_t ns);
 
+/* The thread ends, for which somebody may wait: where it waited matters. */
+void idling_end(const struct idling *idling);
+
 /* A sample of weight_ns fell in these sites: each place that has a share of the thread's life worth telling has as
  * large a share of the sample, which is added to the segment's `awaits` of the first of the sites. */
 void idling_sample(const struct idling *idling, const uint32_t *sites, uint32_t count, uint64_t weight_ns,

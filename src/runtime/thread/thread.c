@@ -153,6 +153,7 @@ void thread_stop(void)
     thread_guard_begin(thread);
     sampler_stop(&thread->sampler);
     ramp_end(&thread->account);
+    idling_end(&thread->idling);
     thread->on = false;
     descriptors_drop(thread->account.presence.schedstat, thread->tid);
     if (thread->slot)

@@ -65,6 +65,7 @@ struct thread {
     struct spinning spinning;
     struct call_site call_sites[CALL_SITES];
     struct idling idling;
+    bool matters; /* it has visited a progress point, or let somebody go on */
     pid_t tid;
     struct segment_thread *slot;
     _Atomic uint64_t own_paid_ns; /* the account's balance when no slot is free */

@@ -5,7 +5,7 @@
 enum { WAKERS_MOST = 32 };
 
 #define LEAST_SHARE 0.1 /* of the threads' time, that explains anything */
-#define CHIEF_PART 0.5  /* of all of a location's waits, that are said to be for one place */
+#define CHIEF_PART 0.5  /* of its longest wait, that somebody ends for whom it is said to wait */
 
 struct waker {
     const char *by;
@@ -36,22 +36,21 @@ struct reason reason_find(const struct waiting *waiting, const char *kind, const
     struct waker wakers[WAKERS_MOST];
     size_t count = 0;
     struct reason reason = {.share = 0};
-    double all = 0;
     const struct awaits_location *there = awaits_of(waiting_awaits(waiting), kind, location);
     if (!there || !there->cpu_ns)
         return reason;
     for (size_t i = 0; i < there->count; i++) {
         const struct waiting_wait *wait = waiting_numbered(waiting, there->waits[i].wait);
         double share = (double)there->waits[i].time_ns / (double)there->cpu_ns;
-        all += share;
         if (share > reason.share)
             reason = (struct reason){share, NULL, wait->class, wait->place};
         for (size_t j = 0; wait->time_ns && j < wait->wake_count; j++)
             add_waker(wakers, &count, wait->wakes[j].by, wait,
                       share * (double)wait->wakes[j].time_ns / (double)wait->time_ns);
     }
+    double least = CHIEF_PART * reason.share;
     for (size_t i = 0; i < count; i++)
-        if (wakers[i].share >= CHIEF_PART * all && (!reason.by || wakers[i].share > reason.share))
+        if (wakers[i].share >= least && (!reason.by || wakers[i].share > reason.share))
             reason =
                 (struct reason){wakers[i].share, wakers[i].by, wakers[i].wait->class, wakers[i].wait->place};
     if (reason.share < LEAST_SHARE)

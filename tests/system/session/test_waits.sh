@@ -50,6 +50,15 @@ run_until 4 class.jsonl "$coz" run -q -o class.jsonl --target wait:sleep --fixed
 check "a class as the target" exited 0
 check "all of it" holds class.jsonl experiment '"selected":"all sleep waits","kind":"wait"'
 
+# Unless it is told what to try, a run has lines, and long waits now and then.
+run_until_that 'holds default.jsonl experiment "\"kind\":\"wait\""' "$coz" run -q -o default.jsonl --- "$targets/waiter"
+check "waits beside lines" exited 0
+check "and lines" holds default.jsonl experiment "\"selected\":\"[^\"]*$works\""
+check "a wait's samples are all its waits" holds default.jsonl samples '"kind":"wait"'
+run_until 40 lines.jsonl "$coz" run -q -o lines.jsonl --target line --- "$targets/waiter"
+check "lines only" exited 0
+check "no waits then" lacks lines.jsonl '"selected":.*"kind":"wait"'
+
 # What cannot be.
 run "$coz" run --target wait:nap --- "$targets/waiter" --ms 1
 check "no such class or line" exited 2

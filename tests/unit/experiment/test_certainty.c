@@ -17,7 +17,8 @@ static struct analysis_result result(const char *location, double low, double hi
 {
     curve[0] = (struct curve_point){.speedup = 0.25, .windows = few};
     curve[1] = (struct curve_point){.speedup = 0.5, .windows = many};
-    return (struct analysis_result){.location = location,
+    return (struct analysis_result){.kind = "line",
+                                    .location = location,
                                     .point = first_point,
                                     .impact = (low + high) / 2,
                                     .low = low,
@@ -45,6 +46,10 @@ static void test_leaders_reach_highest(void **state)
     assert_int_equal(certainty_leaders(results, 2, leaders), 2);
     assert_string_equal(leaders[0]->location, "sure");
     assert_int_equal(certainty_leaders(results, 0, leaders), 0);
+    results[4].kind = "wait"; /* has few blocks beside lines */
+    assert_int_equal(certainty_leaders(results, 5, leaders), 3);
+    assert_string_equal(leaders[0]->location, "sure");
+    assert_int_equal(certainty_leaders(results + 4, 1, leaders), 1);
     results[0].high = NAN; /* nothing is known of it: last */
     assert_int_equal(certainty_leaders(results, 3, leaders), 3);
     assert_string_equal(leaders[2]->location, "sure");

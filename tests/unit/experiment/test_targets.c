@@ -206,6 +206,50 @@ static void sites_may_come_later(void **state)
     assert_int_equal(targets_draw(&targets, &seed), 4);
 }
 
+static void waits(uint32_t site)
+{
+    assert_int_equal(targets_add_wait(&targets, site, SITES), 0);
+}
+
+/* Of eight blocks one is a wait's, however long it is: the largest first, until it has enough for an answer. */
+static void waits_may_be_few(void **state)
+{
+    (void)state;
+    unsigned drawn[SITES] = {0};
+    uint64_t seed = 1;
+    targets.waits_are_few = true;
+    waits(4);
+    waits(5);
+    sampled(1, 1000);
+    sampled(4, 500000);
+    sampled(5, 900000);
+    update();
+    for (int i = 0; i < 8 * 5; i++)
+        drawn[targets_draw(&targets, &seed)]++;
+    assert_int_equal(drawn[1], 35);
+    assert_int_equal(drawn[5], 5);
+    for (int i = 0; i < 8 * 5; i++)
+        drawn[targets_draw(&targets, &seed)]++;
+    assert_int_equal(drawn[4], 5);
+    for (int i = 0; i < 8 * 100; i++)
+        drawn[targets_draw(&targets, &seed)]++;
+    assert_int_equal(drawn[1], 770);
+    assert_in_range(drawn[5], 60, 75); /* 900 of 1400 */
+}
+
+static void who_only_waits_is_drawn_as_well(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    targets.waits_are_few = true;
+    waits(4);
+    update();
+    assert_int_equal(targets_draw(&targets, &seed), 0);
+    sampled(4, 500000);
+    update();
+    assert_int_equal(targets_draw(&targets, &seed), 4);
+}
+
 static void fixed_ones_take_turns(void **state)
 {
     (void)state;
@@ -298,6 +342,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(earlier_runs_count, begin, end),
         cmocka_unit_test_setup_teardown(what_was_long_ago_fades, begin, end),
         cmocka_unit_test_setup_teardown(sites_may_come_later, begin, end),
+        cmocka_unit_test_setup_teardown(waits_may_be_few, begin, end),
+        cmocka_unit_test_setup_teardown(who_only_waits_is_drawn_as_well, begin, end),
         cmocka_unit_test_setup_teardown(fixed_ones_take_turns, begin, end),
         cmocka_unit_test_setup_teardown(looking_takes_no_memory, begin, end),
         cmocka_unit_test_setup_teardown(who_is_put_first_is_drawn_next, begin, end),
