@@ -1,0 +1,169 @@
+/*
+ * A sqlite that has to be sure: each thread inserts rows into a database in a file of its own, and each insert
+ * is a transaction, which with `PRAGMA synchronous=FULL` waits for the storage: once where the journal is a WAL,
+ * several times where it is DELETE. A progress point after each.
+ *
+ * The threads work in rounds: fill the table, hash it, empty it. The contents are the same in each round, so the hash
+ * must be too, and it does not depend on how long the program ran.
+ *
+ *     commits [--seconds N] [--threads N] [--synchronous FULL|OFF] [--journal WAL|DELETE]     in the current folder
+ */
+#include <coz.h>
+
+#include <pthread.h>
+#include <sqlite3.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ROWS = 500, MAX_THREADS = 64 };
+
+static const char *synchronous = "FULL", *journal = "WAL";
+
+struct worker {
+    pthread_t thread;
+    unsigned id;
+    double end;
+    unsigned long commits;
+    uint64_t hash;
+};
+
+static double now_seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void must(int ok, sqlite3 *db, const char *what)
+{
+    if (!ok) {
+        fprintf(stderr, "%s: %s\n", what, db ? sqlite3_errmsg(db) : "failed");
+        exit(1);
+    }
+}
+
+static void execute(sqlite3 *db, const char *sql)
+{
+    must(sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK, db, sql);
+}
+
+static sqlite3_stmt *prepare(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *statement;
+
+    must(sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK, db, sql);
+    return statement;
+}
+
+static void insert_row(sqlite3 *db, sqlite3_stmt *insert, unsigned id, int row)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "thread %u row %d", id, row);
+    sqlite3_bind_int(insert, 1, row);
+    sqlite3_bind_text(insert, 2, name, -1, SQLITE_TRANSIENT);
+    must(sqlite3_step(insert) == SQLITE_DONE, db, "insert");
+    sqlite3_reset(insert);
+}
+
+/* FNV-1a over every name, in order. */
+static uint64_t hash_table(sqlite3 *db, sqlite3_stmt *select)
+{
+    uint64_t hash = 14695981039346656037u;
+    int rows = 0;
+
+    while (sqlite3_step(select) == SQLITE_ROW) {
+        for (const unsigned char *c = sqlite3_column_text(select, 0); *c; c++)
+            hash = (hash ^ *c) * 1099511628211u;
+        rows++;
+    }
+    sqlite3_reset(select);
+    must(rows == ROWS, db, "count");
+    return hash;
+}
+
+static void *work(void *argument)
+{
+    struct worker *self = argument;
+    sqlite3 *db;
+    char file[32], pragma[128];
+
+    snprintf(file, sizeof file, "commits-%u.db", self->id);
+    snprintf(pragma, sizeof pragma, "PRAGMA journal_mode=%s; PRAGMA synchronous=%s", journal, synchronous);
+    unlink(file);
+    must(sqlite3_open(file, &db) == SQLITE_OK, db, "open");
+    execute(db, pragma);
+    execute(db, "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT)");
+    sqlite3_stmt *insert = prepare(db, "INSERT INTO t VALUES (?, ?)");
+    sqlite3_stmt *select = prepare(db, "SELECT name FROM t ORDER BY id");
+
+    do {
+        execute(db, "DELETE FROM t");
+        for (int row = 0; row < ROWS; row++) {
+            insert_row(db, insert, self->id, row);
+            COZ_PROGRESS_NAMED("commit");
+        }
+        uint64_t hash = hash_table(db, select);
+        must(self->commits == 0 || hash == self->hash, NULL, "the same contents again");
+        self->hash = hash;
+        self->commits += ROWS;
+    } while (now_seconds() < self->end);
+
+    sqlite3_finalize(insert);
+    sqlite3_finalize(select);
+    must(sqlite3_close(db) == SQLITE_OK, db, "close");
+    unlink(file);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    static struct worker workers[MAX_THREADS];
+    double seconds = 10;
+    int threads = 1;
+
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--seconds") == 0)
+            seconds = atof(argv[i + 1]);
+        else if (strcmp(argv[i], "--threads") == 0)
+            threads = atoi(argv[i + 1]);
+        else if (strcmp(argv[i], "--synchronous") == 0)
+            synchronous = argv[i + 1];
+        else if (strcmp(argv[i], "--journal") == 0)
+            journal = argv[i + 1];
+    }
+    if (argc % 2 == 0 || seconds <= 0 || threads < 1 || threads > MAX_THREADS ||
+        (strcmp(synchronous, "FULL") != 0 && strcmp(synchronous, "OFF") != 0) ||
+        (strcmp(journal, "WAL") != 0 && strcmp(journal, "DELETE") != 0)) {
+        fprintf(
+            stderr,
+            "usage: commits [--seconds N] [--threads 1-%d] [--synchronous FULL|OFF] [--journal WAL|DELETE]\n",
+            MAX_THREADS);
+        return 2;
+    }
+
+    double start = now_seconds();
+    for (int i = 0; i < threads; i++) {
+        workers[i].id = (unsigned)i;
+        workers[i].end = start + seconds;
+        must(pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0, NULL, "thread");
+    }
+
+    uint64_t hash = 0;
+    unsigned long commits = 0;
+    for (int i = 0; i < threads; i++) {
+        pthread_join(workers[i].thread, NULL);
+        hash = hash * 31 + workers[i].hash;
+        commits += workers[i].commits;
+    }
+    double elapsed = now_seconds() - start;
+    printf("tables %016llx\n", (unsigned long long)hash);
+    printf("%s: %lu commits in %.2f s: %.0f commits/s\n", synchronous, commits, elapsed,
+           (double)commits / elapsed);
+    return 0;
+}
