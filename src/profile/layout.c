@@ -59,6 +59,7 @@ static const struct layout_member runtime_members[] = {
     MEMBER("stolen", "stolen", LAYOUT_NUMBER, false, runtime.stolen),
     MEMBER("lived", "lived", LAYOUT_COUNT, false, runtime.lived_ns),
     MEMBER("cpu_ns", "cpu-ns", LAYOUT_COUNT, false, runtime.cpu_ns),
+    MEMBER("queued", "queued", LAYOUT_COUNT, false, runtime.queued_ns),
 };
 
 static const struct layout_member samples_members[] = {

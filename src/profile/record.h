@@ -77,10 +77,11 @@ struct profile_record {
             uint64_t samples;     /* ours: all in scope; 0: as many as those of all locations together */
             /* Ours: shares of all cores' time during the run, 0..1. Of the machine nothing is known where
              * startup has no cores. */
-            double others;     /* that other programs took, */
-            double stolen;     /* and that the host of a virtual machine did */
-            uint64_t lived_ns; /* ours: by the wall clock, all threads together; 0: unknown, */
-            uint64_t cpu_ns;   /* and so is their CPU time without our own */
+            double others;      /* that other programs took, */
+            double stolen;      /* and that the host of a virtual machine did */
+            uint64_t lived_ns;  /* ours: by the wall clock, all threads together; 0: unknown, */
+            uint64_t cpu_ns;    /* and so is their CPU time without our own */
+            uint64_t queued_ns; /* and how long they stood in the run queue */
         } runtime;
         struct {
             const char *location;

@@ -294,8 +294,9 @@ static void set_waiting(json_t *root, struct waiting *waiting)
                                                wakes_json(waiting, &waits[i])));
     json_object_set_new(root, "waits", array);
     json_object_set_new(root, "threads",
-                        json_pack("{s:I, s:I}", "lived", (json_int_t)waiting_lived_ns(waiting), "cpu",
-                                  (json_int_t)waiting_cpu_ns(waiting)));
+                        json_pack("{s:I, s:I, s:I}", "lived", (json_int_t)waiting_lived_ns(waiting), "cpu",
+                                  (json_int_t)waiting_cpu_ns(waiting), "queued",
+                                  (json_int_t)waiting_queued_ns(waiting)));
 }
 
 struct verified_list {

@@ -531,6 +531,7 @@ struct segment {
     struct segment_wake wakes[SEGMENT_WAKES];
     struct segment_await awaits[SEGMENT_AWAITS];
     _Atomic uint64_t lived_ns;                       /* by the wall clock: all threads that have ended */
+    _Atomic uint64_t queued_ns;                      /* that all threads stood in the run queue */
     struct segment_words channels[SEGMENT_CHANNELS]; /* who is on their other end (runtime/calls/peers.h) */
     alignas(4096) unsigned char tables[]; /* site and unwind rows; only the controller writes there */
 };

@@ -40,6 +40,7 @@ int session_write_end(struct session *session)
     record.runtime.samples = atomic_load(&session->owner.segment->in_scope);
     record.runtime.lived_ns = waits_lived_ns(session->owner.segment);
     record.runtime.cpu_ns = atomic_load(&session->owner.segment->samples_ns);
+    record.runtime.queued_ns = atomic_load(&session->owner.segment->queued_ns);
     struct machine_use use = machine_watch_end(&session->watch);
     record.runtime.others = use.others;
     record.runtime.stolen = use.stolen;

@@ -62,6 +62,16 @@ static int add_class(const char *name, uint32_t class, struct site_set *sites, s
     return targets_add_wait(targets, number, sites->count);
 }
 
+/* Why more cores cannot be tried in this way stands in docs/design/waits.md. */
+static int refuse_queue(struct coz_error *err)
+{
+    return error_set(
+        err, EINVAL,
+        "--target wait:queue: what more cores would bring cannot be tried: who is put ahead of those that share its "
+        "core would have to stop them. `coz report --waits` tells how long threads were ready without a core, and "
+        "the program under `taskset -c 0`, beside all cores, what a core brings");
+}
+
 static int check_line(const char *line, const struct site_set *sites, struct coz_error *err)
 {
     uint32_t nearest = 0;
@@ -95,7 +105,8 @@ int wait_targets_resolve(struct wait_targets *waits, struct site_set *sites, str
     for (size_t i = 0; rc == 0 && i < waits->count; i++) {
         uint32_t class = class_named(waits->wanted[i]);
         rc = class ? add_class(waits->wanted[i], class, sites, segment, targets, err)
-                   : check_line(waits->wanted[i], sites, err);
+             : strcmp(waits->wanted[i], "queue") == 0 ? refuse_queue(err)
+                                                      : check_line(waits->wanted[i], sites, err);
     }
     return rc;
 }

@@ -60,6 +60,11 @@ static void put_whole(FILE *terminal, const struct waiting *waiting, uint64_t wa
         " off the core, cause unknown: the run queue, page faults, waits of less than 20 us, system calls that are "
         "not seen, and the profiler's own pauses.\n",
         out);
+    if (waiting_queued_ns(waiting)) {
+        fputs("For ", out);
+        put_part(out, waiting_queued_ns(waiting), lived);
+        fputs(" of it all, they were ready to run, but had no core.\n", out);
+    }
     put_flow_end(&flow, (size_t)options->width);
 }
 

@@ -24,9 +24,10 @@ struct account {
     struct instant mark;
     unsigned mark_core;
     struct absence absences[ABSENCES];
-    unsigned absences_count;   /* the next one goes there, in turns */
-    struct segment_ramp *ramp; /* once it has published one */
-    uint64_t folded_ns;        /* when it last looked at those of others */
+    unsigned absences_count;            /* the next one goes there, in turns */
+    uint64_t counted_ns, counted_at_ns; /* of its time in the run queue, for the totals; and when */
+    struct segment_ramp *ramp;          /* once it has published one */
+    uint64_t folded_ns;                 /* when it last looked at those of others */
     /* While it pauses. The time that the program's own signal handlers took is none of the pause; and they
      * get the slack of timers back, which a pause has another of (0: not now). */
     volatile uint64_t elsewhere_ns;

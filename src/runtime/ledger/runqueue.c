@@ -166,3 +166,17 @@ uint64_t runqueue_in_step(struct account *account, uint64_t step_ns, uint64_t no
     return queued_is_told(&account->presence) ? queued_take(&account->presence, told, step_ns, now_ns)
                                               : otherwise_ns;
 }
+
+void runqueue_count(struct account *account, uint64_t now_ns)
+{
+    enum { COUNT_EVERY_NS = 10000000 };
+    if (clock_passed_ns(account->counted_at_ns, now_ns) < COUNT_EVERY_NS)
+        return;
+    int saved = errno;
+    uint64_t told_ns = queued_ask(&account->presence).queued_ns;
+    atomic_fetch_add_explicit(&runtime_segment->queued_ns, clock_passed_ns(account->counted_ns, told_ns),
+                              memory_order_relaxed);
+    account->counted_ns = told_ns;
+    account->counted_at_ns = now_ns;
+    errno = saved;
+}

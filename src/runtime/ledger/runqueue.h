@@ -36,6 +36,9 @@ void runqueue_credit_back(struct account *account, uint64_t queued_ns, struct in
  * the target on a core, it would have had to wait for less. */
 void runqueue_credit_start(struct account *account, struct instant now);
 
+/* Adds to the totals what the thread stood in the run queue since it was last counted; once in ten milliseconds. */
+void runqueue_count(struct account *account, uint64_t now_ns);
+
 /* How much of step_ns between two looks at the clock, of which that was the later one, the thread stood in
  * the run queue; `otherwise`, when the system does not tell. It is told once. */
 uint64_t runqueue_in_step(struct account *account, uint64_t step_ns, uint64_t now_ns, uint64_t otherwise_ns);

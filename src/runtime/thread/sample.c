@@ -5,6 +5,7 @@
 #include "runtime/core/process.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/ledger/ramp.h"
+#include "runtime/ledger/runqueue.h"
 #include "runtime/sampling/locate.h"
 #include "runtime/sampling/own_signal.h"
 #include "runtime/sampling/sampled_points.h"
@@ -110,6 +111,7 @@ static struct instant take_sample(struct thread *thread, const ucontext_t *conte
     sampled_points_visit(registers_of(context).pc, weight);
     if (!thread->wait.is_on && spinning_note(&thread->spinning, context))
         count_spin(&segment->spins, located.count ? located.sites[0] : 0);
+    runqueue_count(&thread->account, entry.wall_ns);
     ramps_fold(&thread->account);
 
     uint32_t target = segment_target_site(atomic_load_explicit(&segment->target, memory_order_relaxed));

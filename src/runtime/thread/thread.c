@@ -65,7 +65,7 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
     atomic_store(account->balance.paid_ns, inherited_paid_ns);
     thread->calm_ns = inherited_paid_ns;
     account->mark = instant_now(&account->presence);
-    thread->idling.began_ns = account->mark.wall_ns;
+    thread->idling.began_ns = account->counted_at_ns = account->mark.wall_ns;
     if (thread->slot) {
         account->lifted_ns = &thread->slot->lifted_ns;
         atomic_store(&thread->slot->flags, 0);

@@ -18,7 +18,7 @@ struct waiting {
     /* `waits` by time, and where each key's is in it: waits move when they are sorted. */
     size_t *order;
     size_t order_capacity;
-    uint64_t lived_ns, cpu_ns;
+    uint64_t lived_ns, cpu_ns, queued_ns;
     struct awaits awaits;
 };
 
@@ -137,6 +137,7 @@ int waiting_add(struct waiting *waiting, const struct profile_record *record)
     if (record->type == PROFILE_RUNTIME) {
         waiting->lived_ns += record->runtime.lived_ns;
         waiting->cpu_ns += record->runtime.cpu_ns;
+        waiting->queued_ns += record->runtime.queued_ns;
     }
     return 0;
 }
@@ -190,6 +191,11 @@ uint64_t waiting_lived_ns(const struct waiting *waiting)
 uint64_t waiting_cpu_ns(const struct waiting *waiting)
 {
     return waiting->cpu_ns;
+}
+
+uint64_t waiting_queued_ns(const struct waiting *waiting)
+{
+    return waiting->queued_ns;
 }
 
 const struct awaits *waiting_awaits(const struct waiting *waiting)

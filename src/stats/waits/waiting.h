@@ -31,9 +31,11 @@ int waiting_add(struct waiting *waiting, const struct profile_record *record); /
 /* The longest first. Valid until the next record. */
 size_t waiting_waits(struct waiting *waiting, const struct waiting_wait **waits);
 
-/* How long all threads together lived, and were on a core, in the runs that tell; 0: none does. */
+/* How long all threads together lived, were on a core, and were ready but without one (at the ends of waits, too),
+ * in the runs that tell; 0: none does. */
 uint64_t waiting_lived_ns(const struct waiting *waiting);
 uint64_t waiting_cpu_ns(const struct waiting *waiting);
+uint64_t waiting_queued_ns(const struct waiting *waiting);
 
 /* Which waits the threads of a location were in (awaits.h), by their numbers; and the wait of such a number. */
 struct awaits;

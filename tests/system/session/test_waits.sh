@@ -36,6 +36,15 @@ check "that is said" says out 'tells of no wait'
 run "$coz" report --waits --format json totals.jsonl
 check "only as text" exited 2
 
+run taskset -c 0 "$coz" run -q -o queue.jsonl --- "$targets/steps" --ms 1500
+check "a run on one core" exited 0
+check "how long threads were ready without one" holds queue.jsonl runtime '"queued":[1-9][0-9]{7}'
+run "$coz" report --waits queue.jsonl
+check "that is told" says out 'had no core'
+run "$coz" run --target wait:queue --- "$targets/waiter" --ms 1
+check "what more cores bring is not tried" exited 2
+check "it is said what to do instead" says err 'taskset -c 0'
+
 # Nothing but waits is tried, and they are sped up: others owe for it.
 run_until 8 line.jsonl "$coz" run -q -o line.jsonl --target "wait:$reads" --fixed-speedup 50 --- "$targets/waiter"
 check "a line's waits as the target" exited 0

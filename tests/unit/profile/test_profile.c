@@ -278,7 +278,7 @@ static const struct profile_record samples_of_all[] = {
     {.type = PROFILE_SAMPLES,
      .samples = {.location = "b.c:1", .count = 1000, .cpu_ns = 5, .baseline_ns = 4, .function = "f"}},
     {.type = PROFILE_SAMPLES, .samples = {"ns::f(int)", 1000, 5, 4, "function", 3, "none", NULL, "/src/b.c"}},
-    {.type = PROFILE_RUNTIME, .runtime = {INT64_MAX, 1, 2, 0.25, 0.125, 5, 6}},
+    {.type = PROFILE_RUNTIME, .runtime = {INT64_MAX, 1, 2, 0.25, 0.125, 5, 6, 7}},
     {.type = PROFILE_EXPERIMENT, .experiment = {.selected = "b.c:1", .duration_ns = 1}},
     {.type = PROFILE_PROCESS_POINT, .process_point = {"done", 1234, 8}},
     {.type = PROFILE_PROCESS_LATENCY, .process_latency = {"request", 1234, 5, 4, 1.25, 99}},
@@ -347,6 +347,7 @@ static void check_same(const struct profile_record *a, const struct profile_reco
         assert_true(a->runtime.stolen == b->runtime.stolen);
         assert_int_equal(a->runtime.lived_ns, b->runtime.lived_ns);
         assert_int_equal(a->runtime.cpu_ns, b->runtime.cpu_ns);
+        assert_int_equal(a->runtime.queued_ns, b->runtime.queued_ns);
         break;
     case PROFILE_SAMPLES:
         assert_int_equal(a->samples.count, b->samples.count);

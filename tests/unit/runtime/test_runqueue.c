@@ -118,6 +118,20 @@ static void a_wait_is_told_once(void **state)
     scheduler_ends();
 }
 
+static void all_waits_for_a_core_are_counted(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    scheduler_says(300000, 1);
+    runqueue_count(account, 100 * MS);
+    scheduler_says(800000, 2);
+    runqueue_count(account, 109 * MS); /* too soon */
+    assert_int_equal(atomic_load(&runtime_segment->queued_ns), 300000);
+    runqueue_count(account, 110 * MS);
+    assert_int_equal(atomic_load(&runtime_segment->queued_ns), 800000);
+    scheduler_ends();
+}
+
 static void without_a_scheduler_the_caller_guesses(void **state)
 {
     (void)state;
@@ -176,6 +190,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(who_only_lost_its_core_to_the_host_pays_on_the_core, fake_begin,
                                         fake_end),
         cmocka_unit_test_setup_teardown(a_wait_is_told_once, fake_begin, fake_end),
+        cmocka_unit_test_setup_teardown(all_waits_for_a_core_are_counted, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(without_a_scheduler_the_caller_guesses, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(steps_that_come_late_are_credited_to_who_waited, fake_begin,
                                         fake_end),

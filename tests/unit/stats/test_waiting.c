@@ -34,6 +34,7 @@ static void runs_are_added_up(void **state)
     struct profile_record run = {.type = PROFILE_RUNTIME};
     run.runtime.lived_ns = 100;
     run.runtime.cpu_ns = 30;
+    run.runtime.queued_ns = 7;
     assert_int_equal(waiting_add(waiting, &run), 0);
     assert_int_equal(waiting_add(waiting, &run), 0);
     assert_int_equal(waiting_waits(waiting, &waits), 2);
@@ -43,6 +44,7 @@ static void runs_are_added_up(void **state)
     assert_string_equal(waits[1].place, "");
     assert_int_equal(waiting_lived_ns(waiting), 200);
     assert_int_equal(waiting_cpu_ns(waiting), 60);
+    assert_int_equal(waiting_queued_ns(waiting), 14);
     add_wait(waiting, "lock", NULL, 100); /* and it is found again where it was sorted to */
     assert_int_equal(waiting_waits(waiting, &waits), 2);
     assert_string_equal(waits[0].class, "lock");
