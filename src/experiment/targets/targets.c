@@ -12,7 +12,7 @@
 static const double decay = 0.8;
 static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0.5, wobble = 0.5;
 static const double called_part = 0.1, waiting_part = 0.5;
-static const double notable_share = 0.05, answered_part = 0.2;
+static const double notable_share = 0.05, notable_of_few = 0.02, answered_part = 0.2;
 static const uint32_t few_sites = 8, first_targets = 3, draws_per_target = 5, enough_blocks = 5;
 static const uint32_t draws_for_wait = 8;
 
@@ -163,9 +163,9 @@ static struct scales scales_of(const struct targets *targets, double all_ns)
     uint32_t count = 0;
     for (uint32_t site = 1; site < targets->capacity; site++) {
         scales.largest_ns = fmax(scales.largest_ns, targets->recent_ns[site]);
-        count += targets->recent_ns[site] >= floor_share * all_ns;
+        count += targets->recent_ns[site] >= notable_of_few * all_ns;
     }
-    scales.notable_ns = (count <= few_sites ? floor_share : notable_share) * all_ns;
+    scales.notable_ns = (count <= few_sites ? notable_of_few : notable_share) * all_ns;
     scales.new_site = next_new(targets, &scales);
     for (uint32_t site = 1; site < targets->capacity; site++)
         scales.one_lacks_an_answer |=

@@ -116,10 +116,10 @@ static void where_only_few_have_a_part_all_get_an_answer_soon(void **state)
     (void)state;
     unsigned drawn[SITES] = {0};
     uint64_t seed = 1;
-    sampled(1, 5500);
+    sampled(1, 5400);
     sampled(2, 3900);
     sampled(3, 400);
-    sampled(4, 200);
+    sampled(4, 300);
     update();
     for (int i = 0; i < 16; i++)
         drawn[targets_draw(&targets, &seed)]++;
