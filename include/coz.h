@@ -20,6 +20,11 @@
  * threads. The profiler derives the mean time in between from how many are inside and how fast they leave
  * (Little's law), so every unit must pass both.
  *
+ * Where a unit has a number that no other unit in progress has, COZ_BEGIN_ID("request", r.number) and
+ * COZ_END_ID("request", r.number) say which one it is, by an unsigned long; the address of what it works on will do,
+ * cast. Then the profiler knows what each unit took, and tells the median and how long the slowest take, as well. Both
+ * ends must be in the same process. Mark all units so, or none.
+ *
  * Regions: a piece of work with a name, begun and ended on the same thread, answers for itself as a line does:
  *
  *     COZ_REGION_BEGIN("decode");
@@ -63,6 +68,8 @@
  *                                         type: COZ_COUNTER_TYPE_*; may return 0: not wanted
  *     void _coz_visit(coz_counter_t *counter);
  *                                         counts one visit, and takes its exact time; without it: ++count
+ *     void _coz_visit_id(coz_counter_t *counter, unsigned long id);
+ *                                         the same of a begin or end, for the unit with that id
  *     void *_coz_region(const char *name);
  *                                         the region of that name, for the two below; may return 0: not wanted
  *     void _coz_region_begin(void *region);
@@ -116,6 +123,12 @@ typedef struct {
     coz_counter_t *counter;
     void (*visit)(coz_counter_t *);
 } coz_site_t;
+
+/* The same for a macro that says which unit it is. */
+typedef struct {
+    coz_site_t site;
+    void (*visit_id)(coz_counter_t *, unsigned long);
+} coz_id_site_t;
 
 /* The hooks for blocking, looked up together, once in each translation unit. */
 typedef struct {
@@ -177,6 +190,31 @@ static __attribute__((unused, noinline)) void coz_visit_site_(coz_site_t *site, 
         visit(counter);
     else
         __atomic_add_fetch(&counter->count, 1, __ATOMIC_RELAXED);
+}
+
+/* The same where the unit has an id; a profiler that knows of none counts the visit. */
+static __attribute__((unused, noinline)) void coz_visit_id_site_(coz_id_site_t *site, int type,
+                                                                 const char *name, unsigned long id)
+{
+    coz_counter_t *counter;
+    void (*visit_id)(coz_counter_t *, unsigned long) = NULL;
+    int state = __atomic_load_n(&site->site.state, __ATOMIC_ACQUIRE);
+
+    if (state == COZ_STATE_NEW_) {
+        void *found = coz_find_("_coz_visit_id");
+
+        __builtin_memcpy(&visit_id, &found, sizeof found);
+        __atomic_store(&site->visit_id, &visit_id, __ATOMIC_RELAXED);
+        state = coz_resolve_site_(&site->site, type, name);
+    }
+    if (state == COZ_STATE_OFF_)
+        return;
+    __atomic_load(&site->visit_id, &visit_id, __ATOMIC_RELAXED);
+    __atomic_load(&site->site.counter, &counter, __ATOMIC_RELAXED);
+    if (visit_id)
+        visit_id(counter, id);
+    else
+        coz_visit_site_(&site->site, type, name);
 }
 
 static COZ_COLD_ int coz_resolve_hooks_(coz_hooks_t *hooks)
@@ -244,10 +282,20 @@ static __inline__ __attribute__((unused)) void coz_post_block_(int skip_delays)
             coz_visit_site_(&coz_site_here_, type, name);                                                    \
     }
 
+#define COZ_VISIT_ID_(type, name, id)                                                                        \
+    {                                                                                                        \
+        static coz_id_site_t coz_id_site_here_;                                                              \
+        if (__builtin_expect(                                                                                \
+                __atomic_load_n(&coz_id_site_here_.site.state, __ATOMIC_RELAXED) != COZ_STATE_OFF_, 0))      \
+            coz_visit_id_site_(&coz_id_site_here_, type, name, id);                                          \
+    }
+
 #define COZ_PROGRESS COZ_INCREMENT_COUNTER(COZ_COUNTER_TYPE_THROUGHPUT, __FILE__ ":" COZ_STRING_(__LINE__))
 #define COZ_PROGRESS_NAMED(name) COZ_INCREMENT_COUNTER(COZ_COUNTER_TYPE_THROUGHPUT, name)
 #define COZ_BEGIN(name) COZ_INCREMENT_COUNTER(COZ_COUNTER_TYPE_BEGIN, name)
 #define COZ_END(name) COZ_INCREMENT_COUNTER(COZ_COUNTER_TYPE_END, name)
+#define COZ_BEGIN_ID(name, id) COZ_VISIT_ID_(COZ_COUNTER_TYPE_BEGIN, name, id)
+#define COZ_END_ID(name, id) COZ_VISIT_ID_(COZ_COUNTER_TYPE_END, name, id)
 
 #define COZ_PRE_BLOCK coz_pre_block_()
 #define COZ_POST_BLOCK(skip_delays) coz_post_block_(skip_delays)
@@ -259,6 +307,8 @@ static __inline__ __attribute__((unused)) void coz_post_block_(int skip_delays)
 #define COZ_PROGRESS_NAMED(name)
 #define COZ_BEGIN(name)
 #define COZ_END(name)
+#define COZ_BEGIN_ID(name, id)
+#define COZ_END_ID(name, id)
 #define COZ_PRE_BLOCK
 #define COZ_POST_BLOCK(skip_delays)
 #define COZ_CATCH_UP

@@ -9,6 +9,7 @@
  *     ...
  *     coz::latency::unit inside(requests);           from here until `inside` is destroyed
  *     requests.begin(); ... requests.end();          or: anywhere, on any threads
+ *     requests.begin(id); ... requests.end(id);      or: which unit it is, as COZ_BEGIN_ID
  *
  *     {
  *         coz::blocking wait;                        a wait that the profiler cannot see: COZ_PRE_BLOCK, and at the
@@ -46,12 +47,17 @@ class place
 
     void visit()
     {
-        if (__builtin_expect(__atomic_load_n(&site_.state, __ATOMIC_RELAXED) != COZ_STATE_OFF_, 0))
-            coz_visit_site_(&site_, type_, name_);
+        if (__builtin_expect(__atomic_load_n(&site_.site.state, __ATOMIC_RELAXED) != COZ_STATE_OFF_, 0))
+            coz_visit_site_(&site_.site, type_, name_);
+    }
+    void visit(unsigned long id)
+    {
+        if (__builtin_expect(__atomic_load_n(&site_.site.state, __ATOMIC_RELAXED) != COZ_STATE_OFF_, 0))
+            coz_visit_id_site_(&site_, type_, name_, id);
     }
 
   private:
-    coz_site_t site_;
+    coz_id_site_t site_;
     int type_;
     const char *name_;
 };
@@ -89,6 +95,9 @@ class place
     place(const place &) = delete;
     place &operator=(const place &) = delete;
     void visit()
+    {
+    }
+    void visit(unsigned long)
     {
     }
 };
@@ -150,6 +159,14 @@ class latency
     void end()
     {
         end_.visit();
+    }
+    void begin(unsigned long id)
+    {
+        begin_.visit(id);
+    }
+    void end(unsigned long id)
+    {
+        end_.visit(id);
     }
 
     /* One unit, for as long as the object lives; exceptions end it, too. */

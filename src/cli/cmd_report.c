@@ -69,6 +69,7 @@ static int print_target(const struct intake *intake, struct report_command *comm
     const struct output output = {command->output, command->profiles, command->profile_count, false};
     command->options.story = intake->story;
     command->options.waiting = intake->waiting;
+    command->options.latencies = intake->latencies;
     FILE *out = output_open(&output, &error);
     int code = -EIO;
     if (out && command->format == REPORT_PROMPT)
@@ -91,6 +92,7 @@ static int print_report(const struct intake *intake, struct report_command *comm
     struct coz_error error;
     bool is_text = command->format == REPORT_TEXT && !command->output;
     command->options.story = intake->story;
+    command->options.latencies = intake->latencies;
     command->options.waiting = intake->waiting;
     size_t answers = report_answers(intake->analysis, &command->options);
     const struct output output = {command->output, command->profiles, command->profile_count,

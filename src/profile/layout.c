@@ -89,6 +89,14 @@ static const struct layout_member process_latency_members[] = {
     MEMBER("elapsed", "elapsed", LAYOUT_COUNT, false, process_latency.elapsed_ns),
 };
 
+static const struct layout_member latency_times_members[] = {
+    MEMBER("name", "name", LAYOUT_STRING, true, latency_times.name),
+    MEMBER("bucket", "bucket", LAYOUT_COUNT, false, latency_times.bucket),
+    MEMBER("counts", "counts", LAYOUT_STRING, false, latency_times.counts),
+    MEMBER("unmatched", "unmatched", LAYOUT_COUNT, false, latency_times.unmatched),
+    MEMBER("refused", "refused", LAYOUT_COUNT, false, latency_times.refused),
+};
+
 static const struct layout_member process_members[] = {
     MEMBER("pid", "pid", LAYOUT_COUNT, true, process.pid),
     MEMBER("parent", "parent", LAYOUT_COUNT, false, process.parent),
@@ -150,6 +158,7 @@ static const struct layout layouts[] = {
     LAYOUT("samples", PROFILE_SAMPLES, samples_members),
     LAYOUT("process-point", PROFILE_PROCESS_POINT, process_point_members),
     LAYOUT("process-latency", PROFILE_PROCESS_LATENCY, process_latency_members),
+    LAYOUT("latency-times", PROFILE_LATENCY_TIMES, latency_times_members),
     LAYOUT("process", PROFILE_PROCESS, process_members),
     LAYOUT("discarded", PROFILE_DISCARDED, discarded_members),
     LAYOUT("source", PROFILE_SOURCE, source_members),

@@ -46,6 +46,7 @@ static bool find_window(struct reader *reader, const struct profile_record *reco
     case PROFILE_LATENCY:
     case PROFILE_PROCESS_POINT:
     case PROFILE_PROCESS_LATENCY:
+    case PROFILE_LATENCY_TIMES:
         if (!reader->in_window) {
             report_problem(reader, 1,
                            reader->lost_window

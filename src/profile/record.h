@@ -21,6 +21,7 @@ enum profile_type {
     PROFILE_DISCARDED,       /* ours: a window that was thrown away */
     PROFILE_SOURCE,          /* ours: which bytes a source file had */
     PROFILE_WAIT,            /* ours: all waits of one class at one place in the run */
+    PROFILE_LATENCY_TIMES,   /* ours: what the units of a begin/end pair took that ended in the window */
     PROFILE_WAKE,            /* ours: which of them were ended from one place */
     PROFILE_AWAIT,           /* ours: what part of their time threads that ran a location waited so */
 };
@@ -104,6 +105,14 @@ struct profile_record {
             double difference;
             uint64_t elapsed_ns;
         } process_latency;
+        struct {
+            const char *name;
+            uint64_t bucket; /* of the first count (base/log_buckets.h) */
+            const char
+                *counts; /* of units, in it and in those that follow, with blanks between; NULL: none */
+            uint64_t unmatched; /* that ended, and nobody knows when they began */
+            uint64_t refused;   /* that began, and cannot be told of */
+        } latency_times;
         struct {
             uint64_t pid, parent;
             const char *program;

@@ -7,7 +7,8 @@ int intake_begin(struct intake *intake)
     intake->analysis = analysis_new();
     intake->story = story_new();
     intake->waiting = waiting_new();
-    return intake->analysis && intake->story && intake->waiting ? 0 : -ENOMEM;
+    intake->latencies = latencies_new();
+    return intake->analysis && intake->story && intake->waiting && intake->latencies ? 0 : -ENOMEM;
 }
 
 void intake_release(struct intake *intake)
@@ -15,10 +16,18 @@ void intake_release(struct intake *intake)
     builds_release(&intake->builds);
     story_free(intake->story);
     waiting_free(intake->waiting);
+    latencies_free(intake->latencies);
     analysis_free(intake->analysis);
     intake->analysis = NULL;
     intake->story = NULL;
     intake->waiting = NULL;
+    intake->latencies = NULL;
+}
+
+static int add_whole(struct intake *intake, const struct profile_record *record)
+{
+    int code = latencies_add(intake->latencies, record);
+    return code ? code : analysis_add(intake->analysis, record);
 }
 
 static int add_latency_of_process(struct intake *intake, const struct profile_record *record)
@@ -32,7 +41,7 @@ static int add_latency_of_process(struct intake *intake, const struct profile_re
     part.latency.departures = record->process_latency.departures;
     part.latency.difference = record->process_latency.difference;
     part.latency.elapsed_ns = record->process_latency.elapsed_ns;
-    return analysis_add(intake->analysis, &part);
+    return add_whole(intake, &part);
 }
 
 /* Of a tree's points, one process's part; the time of a throughput point's is the window's. */
@@ -41,10 +50,12 @@ static int add_record_of_process(struct intake *intake, const struct profile_rec
     struct profile_record part = {.type = PROFILE_THROUGHPUT};
     if (record->type == PROFILE_THROUGHPUT || record->type == PROFILE_LATENCY)
         return 0;
+    if (record->type == PROFILE_LATENCY_TIMES) /* whose they were is not known */
+        return 0;
     if (record->type == PROFILE_PROCESS_LATENCY)
         return add_latency_of_process(intake, record);
     if (record->type != PROFILE_PROCESS_POINT)
-        return analysis_add(intake->analysis, record);
+        return add_whole(intake, record);
     if (record->process_point.pid != intake->pid)
         return 0;
     intake->of_pid++;
@@ -73,5 +84,5 @@ int intake_add(struct intake *intake, const struct profile_record *record)
         code = waiting_add(intake->waiting, record);
     if (code < 0)
         return code;
-    return intake->pid ? add_record_of_process(intake, record) : analysis_add(intake->analysis, record);
+    return intake->pid ? add_record_of_process(intake, record) : add_whole(intake, record);
 }

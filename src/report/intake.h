@@ -6,6 +6,7 @@
 #include "profile/record.h"
 #include "stats/answers/analysis.h"
 #include "stats/answers/story.h"
+#include "stats/latency/latencies.h"
 #include "stats/waits/waiting.h"
 
 #include <stdbool.h>
@@ -16,6 +17,7 @@ struct intake {
     struct analysis *analysis;
     struct story *story;
     struct waiting *waiting;
+    struct latencies *latencies;
     struct builds builds;
     const char *profile; /* that is being read; the caller's */
     uint64_t records;

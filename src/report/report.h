@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+struct latencies;
 struct story;
 struct waiting;
 
@@ -23,8 +24,9 @@ struct report_options {
     int source;           /* text: so many lines of the source below each leader; 0: none */
     char *const *ledgers; /* text, JSON: paths of ledgers of what was verified (profile/verified.h) */
     size_t ledger_count;
-    struct waiting *waiting;   /* text, JSON: what threads waited for; NULL: not to be told */
-    const struct story *story; /* JSON: what was tried when; NULL: not to be told */
+    struct waiting *waiting;           /* text, JSON: what threads waited for; NULL: not to be told */
+    const struct latencies *latencies; /* text, JSON: NULL: only mean effects are told */
+    const struct story *story;         /* JSON: what was tried when; NULL: not to be told */
 };
 
 /* What there is to know of the terminal behind out (NULL: there is none) and from the environment: COLUMNS,

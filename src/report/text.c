@@ -3,6 +3,7 @@
 #include "report/advice.h"
 #include "report/cells.h"
 #include "report/ink.h"
+#include "report/latencies.h"
 #include "report/snippet.h"
 #include "report/table.h"
 
@@ -120,6 +121,7 @@ static bool put_point(FILE *terminal, const struct analysis *analysis, const str
         fprintf(out, "    ... and %zu more (--top 0 shows them)\n", rest.left_out);
     put_findings(out, results, count, options);
     put_reasons(out, results, count, options);
+    put_latencies(out, results, count, options);
     put_all_limits(out, results, count, options);
     return rest.changed;
 }
@@ -242,6 +244,7 @@ void report_text(FILE *out, struct analysis *analysis, const struct report_optio
         else if (option_wants(options, &results[i]))
             put_all_limits(out, results + i, n, options);
     }
+    put_disagreements(out, results, count, options);
     if (changed) {
         putc('\n', out);
         put_changed(out, options);

@@ -238,6 +238,7 @@ static struct report_options report_options_of(const struct view *view)
 {
     return (struct report_options){.story = view->intake.story,
                                    .waiting = view->intake.waiting,
+                                   .latencies = view->intake.latencies,
                                    .ledgers = &view->ledger,
                                    .ledger_count = view->ledger ? 1 : 0};
 }

@@ -10,6 +10,7 @@
 
 #include "shared/breakpoints.h"
 #include "shared/calls.h"
+#include "shared/latency.h"
 #include "shared/tables.h"
 
 #include <stdalign.h>
@@ -21,7 +22,7 @@
 /* What signals of samples carry as their value, beside a number that the program may use as well. */
 #define SEGMENT_SIGNAL_VALUE 0x656c706d6173u
 #define SEGMENT_MAGIC 0x746e656d6765735aull
-#define SEGMENT_VERSION 12u
+#define SEGMENT_VERSION 13u
 #define SEGMENT_VDSO "[vdso]" /* the path of the module that the kernel maps into every process */
 #define SEGMENT_PID_NAMESPACE "/proc/self/ns/pid" /* whose inode tells namespaces apart */
 #define SEGMENT_VARIABLE "COZ_SEGMENT"            /* the environment variable that holds the path to open */
@@ -151,6 +152,8 @@ struct segment_point {
     /* A hash of type and name, 0: free. Who finds his own there writes both, whoever took the slot: so nobody
      * waits for a process that was killed while it did. */
     _Atomic uint64_t key;
+    _Atomic uint32_t
+        latency; /* of begin and end points whose units have ids: the pair's number; 0: not known */
     char name[SEGMENT_POINT_NAME];
     struct segment_visit visits[SEGMENT_EDGES]; /* of window n at n % SEGMENT_EDGES */
 };
@@ -433,7 +436,8 @@ struct segment_core {
 /* How often each table was full: never, as a rule. Written by whoever is refused. In the table of channels the
  * oldest make room. */
 struct segment_refusals {
-    _Atomic uint32_t points, modules, mappings, threads, callsites, sites, channels, thread_names, waits;
+    _Atomic uint32_t points, modules, mappings, threads, callsites, sites, channels, thread_names, waits,
+        latencies;
 };
 
 /* ---- the whole ---- */
@@ -509,6 +513,8 @@ struct segment {
     struct segment_sampled_point sampled_points[SEGMENT_SAMPLED_POINTS];
     struct segment_call_count calls[SEGMENT_CALL_COUNT];
     struct segment_breakpoints breakpoints;
+    struct segment_latency latencies[SEGMENT_LATENCIES];
+    struct segment_open open[SEGMENT_OPEN_BUCKETS];
     struct segment_module modules[SEGMENT_MODULES];
     struct segment_question questions[SEGMENT_QUESTIONS];
     _Atomic uint32_t mapping_count; /* all slots in use lie below */
@@ -541,6 +547,7 @@ _Static_assert(offsetof(struct segment_point, backoff) == 8, "the counter of the
 _Static_assert(offsetof(struct segment_point, state) == 64, "cold fields off the counter's line");
 _Static_assert(sizeof(struct segment_thread) == 64, "one line a thread");
 _Static_assert(sizeof(struct segment_wait) == 64, "one line each");
+_Static_assert(sizeof(struct segment_open) == 128, "a line of keys, and one of times");
 _Static_assert(sizeof(struct segment_words) == 64, "one line a bucket");
 _Static_assert(sizeof(struct segment_process) == 256 + 3 * 8 * SEGMENT_POINTS, "fixed layout");
 _Static_assert(sizeof(struct segment_site) == 32, "fixed layout");

@@ -28,6 +28,7 @@ struct Slot {
 
 type GetCounter = unsafe extern "C" fn(c_int, *const c_char) -> *mut Slot;
 type Visit = unsafe extern "C" fn(*mut Slot);
+type VisitId = unsafe extern "C" fn(*mut Slot, u64);
 
 #[cfg(target_os = "linux")]
 fn find(symbol: &'static [u8]) -> *mut c_void {
@@ -50,6 +51,7 @@ pub struct Counter {
     name: &'static str,
     slot: AtomicPtr<Slot>,
     visit: AtomicPtr<c_void>,
+    visit_id: AtomicPtr<c_void>,
 }
 
 /// Stands for "looked up, and not wanted": no slot has that address.
@@ -62,6 +64,7 @@ impl Counter {
             name,
             slot: AtomicPtr::new(std::ptr::null_mut()),
             visit: AtomicPtr::new(std::ptr::null_mut()),
+            visit_id: AtomicPtr::new(std::ptr::null_mut()),
         }
     }
 
@@ -86,6 +89,26 @@ impl Counter {
         let slot = self.slot.load(Ordering::Acquire);
         if slot != OFF {
             self.visit(slot);
+        }
+    }
+
+    /// Counts a visit of the beginning or end of the unit with that id, from any thread of the process.
+    #[inline]
+    pub fn increment_id(&self, id: u64) {
+        let slot = self.slot.load(Ordering::Acquire);
+        if slot != OFF {
+            self.visit_id(slot, id);
+        }
+    }
+
+    #[inline(never)]
+    fn visit_id(&self, known: *mut Slot, id: u64) {
+        let slot = if known.is_null() { self.resolve() } else { known };
+        let visit_id = self.visit_id.load(Ordering::Relaxed);
+        if slot == OFF || visit_id.is_null() {
+            self.visit(slot);
+        } else {
+            unsafe { std::mem::transmute::<*mut c_void, VisitId>(visit_id)(slot, id) };
         }
     }
 
@@ -122,6 +145,7 @@ impl Counter {
             slot = OFF;
         } else {
             self.visit.store(find(b"_coz_visit\0"), Ordering::Relaxed);
+            self.visit_id.store(find(b"_coz_visit_id\0"), Ordering::Relaxed);
         }
         self.slot.store(slot, Ordering::Release);
         slot
@@ -175,6 +199,25 @@ macro_rules! end {
     ($name:expr) => {{
         static COUNTER: $crate::Counter = $crate::Counter::end($name);
         COUNTER.increment();
+    }};
+}
+
+/// A unit of work arrives, and no other one in progress has that id (a `u64`): what each takes is known then, and
+/// not only the mean. `end_id!` says when it leaves.
+#[macro_export]
+macro_rules! begin_id {
+    ($name:expr, $id:expr) => {{
+        static COUNTER: $crate::Counter = $crate::Counter::begin($name);
+        COUNTER.increment_id($id);
+    }};
+}
+
+/// The unit of work with that id leaves.
+#[macro_export]
+macro_rules! end_id {
+    ($name:expr, $id:expr) => {{
+        static COUNTER: $crate::Counter = $crate::Counter::end($name);
+        COUNTER.increment_id($id);
     }};
 }
 

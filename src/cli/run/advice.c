@@ -85,6 +85,8 @@ static void put_all_refused(FILE *out, const struct segment *segment)
     uint32_t processes = atomic_load(&segment->processes);
     put_refused(out, atomic_load(&refusals->points), SEGMENT_POINTS,
                 "announcements of progress points: their visits were not counted");
+    put_refused(out, atomic_load(&refusals->latencies), SEGMENT_LATENCIES,
+                "visits of further latencies with ids: only their means are known");
     put_refused(out, atomic_load(&refusals->modules), SEGMENT_MODULES,
                 "look-ups of executables and libraries: their code was not found");
     put_refused(out, atomic_load(&refusals->mappings), SEGMENT_MAPPINGS,

@@ -44,6 +44,7 @@ void schedule_release(struct schedule *schedule)
 {
     blocks_release(&schedule->results.blocks);
     processes_release(&schedule->results.processes);
+    unit_times_release(&schedule->results.unit_times);
     disturbed_release(&schedule->results.disturbed);
 }
 
@@ -193,6 +194,9 @@ static int emit_closed(struct schedule *schedule)
         window_emit(closed, &schedule->current.running, given->blocks.segment,
                     target_kind(given->blocks.names, closed->site), name, given->sink, given->context, &used);
     if (rc == 0 && used)
+        rc = unit_times_emit(&schedule->results.unit_times, given->blocks.segment, given->sink,
+                             given->context);
+    if (rc == 0 && used)
         rc = processes_emit_visits(&schedule->results.processes, given->blocks.segment, given->sink,
                                    given->context);
     if (used)
@@ -248,7 +252,8 @@ static int close_running(struct schedule *schedule, const struct window *opened)
     }
     if (closed->permille && !closed->spoilt)
         watch_settling(schedule);
-    return processes_look(&results->processes, segment, &results->pairs);
+    int rc = unit_times_look(&results->unit_times, segment);
+    return rc ? rc : processes_look(&results->processes, segment, &results->pairs);
 }
 
 /* How long the window that has begun is to last until its middle, or its end. A slow visit ends its window

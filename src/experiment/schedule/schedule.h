@@ -3,6 +3,7 @@
 #pragma once
 
 #include "experiment/breakpoints/families.h"
+#include "experiment/latency/unit_times.h"
 #include "experiment/schedule/block.h"
 #include "experiment/schedule/disturbed.h"
 #include "experiment/schedule/heartbeat.h"
@@ -42,6 +43,7 @@ struct schedule_results {
     struct stolen stolen;
     struct point_pairs pairs;
     struct processes processes;
+    struct unit_times unit_times;
 };
 
 /* Begins as zeroes, but for what results.blocks says of itself. */

@@ -2,10 +2,10 @@
 
 #include "base/sha256.h"
 #include "report/cells.h"
+#include "report/json/tree.h"
 #include "report/page/bundle.h"
 #include "report/page/pack.h"
 #include "report/page/sources.h"
-#include "report/tree.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,6 +2,7 @@
 
 #include "report/advice.h"
 #include "report/ink.h"
+#include "report/latencies.h"
 #include "report/snippet.h"
 #include "report/target/came_true.h"
 #include "report/target/find.h"
@@ -286,6 +287,7 @@ int report_target(FILE *out, struct analysis *analysis, const struct report_opti
     if (result->curve_count > 0)
         rc = put_curve(out, analysis, result, &names, windows, options);
     if (rc == 0) {
+        put_target_latencies(out, result, options);
         put_source(out, analysis, &found, result, options);
         put_others(out, &found, result, options);
     } else {

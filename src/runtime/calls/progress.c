@@ -8,6 +8,7 @@
 #include "runtime/sampling/modules.h"
 #include "runtime/thread/breakpoints.h"
 #include "shared/edge.h"
+#include "shared/open_units.h"
 #include "shared/point_slots.h"
 
 #include <errno.h>
@@ -16,6 +17,7 @@
 
 EXPORT struct segment_point *_coz_get_counter(int type, const char *name);
 EXPORT void _coz_visit(struct segment_point *point);
+EXPORT void _coz_visit_id(struct segment_point *point, uint64_t id);
 EXPORT void _coz_add_delays(void);
 EXPORT void _coz_pre_block(void);
 EXPORT void _coz_post_block(int skip_delays);
@@ -62,8 +64,8 @@ static __attribute__((noinline)) void visit_edge(struct segment_point *point, ui
 }
 
 /* What is in progress for how long is the difference of two sums: of the virtual times of all ends and of all
- * beginnings. The controller reads them when a window begins and ends. */
-static void visit_in_progress(struct segment_point *point)
+ * beginnings. The controller reads them when a window begins and ends. Returns the time of the visit. */
+static uint64_t visit_in_progress(struct segment_point *point)
 {
     size_t index = (size_t)(point - runtime_segment->points);
     sync_settle_fully();
@@ -76,13 +78,19 @@ static void visit_in_progress(struct segment_point *point)
     process_count_end(index, virtual_ns);
     atomic_fetch_add_explicit(&point->sum_ns, virtual_ns, memory_order_relaxed);
     atomic_fetch_add_explicit(&point->count, 1, memory_order_release);
+    return virtual_ns;
+}
+
+static void note_precise(struct segment_point *point)
+{
+    if (unlikely(!atomic_load_explicit(&point->precise, memory_order_relaxed)))
+        atomic_store(&point->precise, 1);
 }
 
 void progress_visit(struct segment_point *point)
 {
     struct segment *segment = runtime_segment;
-    if (unlikely(!atomic_load_explicit(&point->precise, memory_order_relaxed)))
-        atomic_store(&point->precise, 1);
+    note_precise(point);
     if (point->type != POINT_THROUGHPUT) {
         if (segment)
             visit_in_progress(point);
@@ -107,6 +115,39 @@ bool progress_alarm(struct segment_point *point, uint64_t count)
 void _coz_visit(struct segment_point *point)
 {
     progress_visit(point);
+}
+
+/* 0: there is no room for another one. */
+static uint32_t latency_of(struct segment *segment, struct segment_point *point)
+{
+    uint32_t slot = atomic_load_explicit(&point->latency, memory_order_relaxed);
+    if (likely(slot))
+        return slot;
+    slot = latency_slot_of(segment, point->name);
+    if (slot)
+        atomic_store_explicit(&point->latency, slot, memory_order_relaxed);
+    else
+        atomic_fetch_add_explicit(&segment->refusals.latencies, 1, memory_order_relaxed);
+    return slot;
+}
+
+void _coz_visit_id(struct segment_point *point, uint64_t id)
+{
+    struct segment *segment = runtime_segment;
+    if (!segment || point->type == POINT_THROUGHPUT) {
+        progress_visit(point);
+        return;
+    }
+    note_precise(point);
+    uint64_t virtual_ns = visit_in_progress(point);
+    uint32_t slot = latency_of(segment, point);
+    if (!slot)
+        return;
+    uint64_t key = open_unit_key(slot, process_number(), id);
+    if (point->type == POINT_BEGIN)
+        open_unit_begin(segment, slot, key, virtual_ns);
+    else
+        open_unit_end(segment, slot, key, virtual_ns);
 }
 
 /* COZ_CATCH_UP: about to let somebody go on, by means that we do not see. */

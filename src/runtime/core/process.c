@@ -51,6 +51,13 @@ uint32_t process_join(struct segment *segment)
     return number;
 }
 
+uint64_t process_number(void)
+{
+    if (likely(process_slot))
+        return (uint64_t)(process_slot - runtime_segment->process_slots);
+    return SEGMENT_PROCESSES + namespace_number(getpid());
+}
+
 void process_join_to_count(struct segment *segment)
 {
     process_join(segment);

@@ -21,6 +21,9 @@ void process_detach(struct segment *segment);
 
 extern HIDDEN struct segment_process *process_slot; /* NULL: not told apart from others */
 
+/* Differs from that of any other process of the tree that lives. Any thread. */
+uint64_t process_number(void);
+
 /* A visit of a throughput point. Any thread. */
 static inline void process_visited(size_t point)
 {

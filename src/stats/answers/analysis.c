@@ -218,7 +218,8 @@ int analysis_add(struct analysis *analysis, const struct profile_record *record)
     case PROFILE_PROCESS_POINT: /* part of what the point's own record says */
     case PROFILE_PROCESS_LATENCY:
     case PROFILE_PROCESS:
-    case PROFILE_DISCARDED: /* tell of the run, and nothing of its targets */
+    case PROFILE_LATENCY_TIMES: /* latency/latencies.h */
+    case PROFILE_DISCARDED:     /* tell of the run, and nothing of its targets */
     case PROFILE_SOURCE:
     case PROFILE_WAIT: /* waits.h */
     case PROFILE_WAKE:

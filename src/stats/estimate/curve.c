@@ -82,8 +82,7 @@ static double fit_slope(const struct resample *resample, const double *thetas, d
     return square > 0 ? product / square : NAN;
 }
 
-/* The 95 % half-width of what the method is off, as a log of time per visit, where that is theta. */
-static double method_half_width(const struct strains *strains, speedup_t speedup, double theta)
+double curve_method_half_width(const struct strains *strains, speedup_t speedup, double theta)
 {
     return quantile_normal(0.5 + LEVEL / 2) *
            hypot(PAUSE_ERROR * strains_mean(strains, speedup), SHARE_ERROR * theta);
@@ -100,7 +99,7 @@ static double method_part_of_impact(const struct resample *resample, const struc
         const struct group *group = &resample->groups[g];
         if (!is_of_impact(resample, group) || !isfinite(thetas[g]))
             continue;
-        double half = method_half_width(strains, group->speedup, thetas[g]);
+        double half = curve_method_half_width(strains, group->speedup, thetas[g]);
         int way = group->speedup > 0 ? -side : side;
         double off = fabs(effect_of_log_ratio(thetas[g] + way * half) - effect_of_log_ratio(thetas[g]));
         sum += (double)group->count * fabs(group->speedup / 1000.0) * fmin(off, exp(thetas[g]) * half);
@@ -152,8 +151,9 @@ static int fill_points(struct curve *curve, const struct resample *resample, con
     for (size_t i = 0; i < curve->count; i++) {
         struct curve_point *point = &curve->points[i];
         double log_left = log_ratio_of_effect(points[i].effect);
-        double half = hypot(level * points[i].error,
-                            method_half_width(strains, (speedup_t)lround(1000 * point->speedup), log_left));
+        double half =
+            hypot(level * points[i].error,
+                  curve_method_half_width(strains, (speedup_t)lround(1000 * point->speedup), log_left));
         point->effect = points[i].effect;
         point->low = effect_of_log_ratio(log_left + half);
         point->high = effect_of_log_ratio(log_left - half);
@@ -208,7 +208,8 @@ static struct kink find_kink(const struct kink_rounds *rounds, const struct resa
     const struct group *sides[2] = {rounds->slower, rounds->faster};
     for (int i = 0; i < 2; i++)
         if (sides[i])
-            halves[i] = method_half_width(strains, sides[i]->speedup, thetas[sides[i] - resample->groups]);
+            halves[i] =
+                curve_method_half_width(strains, sides[i]->speedup, thetas[sides[i] - resample->groups]);
     return kink_end(rounds, resample, thetas, resample->method == PAIRED ? noise->sigma : NAN, halves[0],
                     halves[1]);
 }

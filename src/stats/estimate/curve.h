@@ -20,6 +20,9 @@ struct curve {
     size_t units; /* blocks (or windows, without blocks) that the curve rests on */
 };
 
+/* The 95 % half-width of what the method is off at that speedup, as a log of time per visit, where that is theta. */
+double curve_method_half_width(const struct strains *strains, speedup_t speedup, double theta);
+
 /* Of a target's cell, the strains of its windows and the exposure in its baseline windows. Deterministic for
  * a seed. 0 or -ENOMEM. A cell that allows no estimate gives count 0. */
 int curve_estimate(struct curve *curve, struct cell *cell, const struct strains *strains,

@@ -27,6 +27,23 @@ check "the profile is sound" is_sound requests.jsonl
 run "$coz" report --all requests.jsonl
 check "the report is about latency" says out '[Ll]atency'
 
+# Units with ids, which two processes give alike: every fifth takes ten times as long.
+its=$(line_of handed.c "/* its line */")
+# shellcheck disable=SC2016 # for eval
+run_until_that 'test "$(grep -c "^{\"type\":\"latency-times\"" handed.jsonl)" -ge 30' "$coz" run -o handed.jsonl --fixed-speedup 50 --- "$targets/handed"
+check "units with ids" exited 0
+check "the profile is sound" is_sound handed.jsonl
+check "they are told apart" lacks handed.jsonl '"(unmatched|refused)"'
+run "$coz" report --all handed.jsonl
+check "the report tells what they take" says out '^Half of them take at most [0-9.]+ [mu]s \('
+check "and what is saved of it" says out '% saved of the median and of the slowest'
+run "$coz" report "$its" handed.jsonl
+check "so does that of the line" says out '^ +50 % +[0-9]+ +[0-9.]+ [mu]s, [0-9]+ \('
+run "$coz" report --format json handed.jsonl
+half=$("$tools/json" latencies 0 quantiles 0 time <out)
+slow=$("$tools/json" latencies 0 quantiles 1 time <out)
+check "and JSON, in which the slow ones take several times as long" awk "BEGIN { exit !($half > 0 && $slow > 3 * $half) }"
+
 for sampler in perf timer; do
     run_until 1 masked.jsonl "$coz" run -o masked.jsonl --sampler "$sampler" --- "$targets/masked"
     check "all signals blocked, $sampler" exited 0

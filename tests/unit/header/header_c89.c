@@ -15,5 +15,7 @@ void use_from_c89(int branch)
     COZ_CATCH_UP;
     COZ_REGION_END("c89-region");
     COZ_END("c89-latency");
+    COZ_BEGIN_ID("c89-unit", 7);
+    COZ_END_ID("c89-unit", 7);
     COZ_PROGRESS /* the original allows it without a semicolon */
 }

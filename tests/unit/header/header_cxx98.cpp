@@ -11,6 +11,8 @@ template <typename T> static void use(T branch)
     COZ_POST_BLOCK(branch);
     COZ_CATCH_UP;
     COZ_END("cxx98-latency");
+    COZ_BEGIN_ID("cxx98-unit", 7);
+    COZ_END_ID("cxx98-unit", 7);
     COZ_PROGRESS;
 }
 

@@ -32,6 +32,7 @@ struct point {
 static struct point points[POINTS];
 static int point_count;
 static int exact_visits;
+static unsigned long sum_of_ids;
 static int hook_calls[4]; /* add_delays, pre_block, post_block(0), post_block(1) */
 
 #if !PROFILER_none
@@ -120,6 +121,13 @@ void _coz_region_end(void *region)
 }
 
 void _coz_visit(coz_counter_t *counter);
+void _coz_visit_id(coz_counter_t *counter, unsigned long id);
+
+void _coz_visit_id(coz_counter_t *counter, unsigned long id)
+{
+    __atomic_add_fetch(&counter->count, 1, __ATOMIC_RELAXED);
+    sum_of_ids += id;
+}
 
 void _coz_visit(coz_counter_t *counter)
 {
@@ -149,6 +157,7 @@ static int reset(void **state)
     for (int i = 0; i < point_count; i++)
         points[i].counter.count = 0;
     exact_visits = 0;
+    sum_of_ids = 0;
     memset(regions, 0, sizeof regions);
     memset(hook_calls, 0, sizeof hook_calls);
     return 0;
@@ -168,7 +177,12 @@ static void every_macro_reaches_the_profiler(void **state)
     assert_int_equal(count_of(COZ_COUNTER_TYPE_THROUGHPUT, "cxx98"), seen(1));
     assert_int_equal(count_of(COZ_COUNTER_TYPE_BEGIN, "cxx98-latency"), seen(2));
     assert_int_equal(count_of(COZ_COUNTER_TYPE_END, "cxx98-latency"), seen(2));
+    assert_int_equal(count_of(COZ_COUNTER_TYPE_BEGIN, "c89-unit"), seen(2));
+    assert_int_equal(count_of(COZ_COUNTER_TYPE_END, "c89-unit"), seen(2));
+    assert_int_equal(count_of(COZ_COUNTER_TYPE_BEGIN, "cxx98-unit"), seen(2));
+    assert_int_equal(count_of(COZ_COUNTER_TYPE_END, "cxx98-unit"), seen(2));
     assert_int_equal(exact_visits, PROFILER_ours ? 14 : 0);
+    assert_int_equal(sum_of_ids, PROFILER_ours ? 8 * 7 : 0);
 
     assert_int_equal(region_of("c89-region")->begun, PROFILER_ours ? 2 : 0);
     assert_int_equal(region_of("c89-region")->ended, PROFILER_ours ? 2 : 0);

@@ -43,6 +43,9 @@ static void keep_texts(char *texts, size_t size, const struct profile_record *re
         snprintf(texts, size, "%s %s %s %s", record->await.location, record->await.kind, record->await.class,
                  record->await.place);
         return;
+    case PROFILE_LATENCY_TIMES:
+        snprintf(texts, size, "%s: %s", record->latency_times.name, record->latency_times.counts);
+        return;
     case PROFILE_EXPERIMENT:
         name = record->experiment.selected;
         break;
@@ -282,6 +285,7 @@ static const struct profile_record samples_of_all[] = {
     {.type = PROFILE_EXPERIMENT, .experiment = {.selected = "b.c:1", .duration_ns = 1}},
     {.type = PROFILE_PROCESS_POINT, .process_point = {"done", 1234, 8}},
     {.type = PROFILE_PROCESS_LATENCY, .process_latency = {"request", 1234, 5, 4, 1.25, 99}},
+    {.type = PROFILE_LATENCY_TIMES, .latency_times = {"request", 300, "1 0 7", 2, 3}},
     {.type = PROFILE_PROCESS, .process = {1234, 1200, "/bin/b", 55, 66}},
     {.type = PROFILE_DISCARDED, .discarded = {77, 88, 9, "stolen"}},
     {.type = PROFILE_SOURCE, .source = {"/src/b.c", "0123abcd", "4567ef"}},
@@ -304,6 +308,11 @@ static void check_same(const struct profile_record *a, const struct profile_reco
         assert_int_equal(a->process_latency.departures, b->process_latency.departures);
         assert_true(a->process_latency.difference == b->process_latency.difference);
         assert_int_equal(a->process_latency.elapsed_ns, b->process_latency.elapsed_ns);
+        break;
+    case PROFILE_LATENCY_TIMES:
+        assert_int_equal(a->latency_times.bucket, b->latency_times.bucket);
+        assert_int_equal(a->latency_times.unmatched, b->latency_times.unmatched);
+        assert_int_equal(a->latency_times.refused, b->latency_times.refused);
         break;
     case PROFILE_PROCESS:
         assert_int_equal(a->process.pid, b->process.pid);

@@ -1,10 +1,10 @@
 /* The page as a file: what a profile holds cannot become markup, only sources are read, the data is what --format
  * json says. */
 #include "base/sha256.h"
+#include "report/json/tree.h"
 #include "report/page/bundle.h"
 #include "report/page/html.h"
 #include "report/page/sources.h"
-#include "report/tree.h"
 
 #include <errno.h>
 #include <setjmp.h>

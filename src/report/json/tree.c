@@ -1,7 +1,8 @@
-#include "report/tree.h"
+#include "report/json/tree.h"
 
 #include "profile/verified.h"
 #include "report/cells.h"
+#include "report/json/latency.h"
 #include "stats/answers/details.h"
 #include "stats/answers/story.h"
 #include "stats/answers/together.h"
@@ -117,7 +118,7 @@ static json_t *reason_json(const struct analysis_result *result, const struct re
 /* all: the results for all targets. */
 static json_t *result_json(const struct analysis *analysis, const struct analysis_result *result,
                            const struct analysis_result *all, size_t count, unsigned group,
-                           size_t *singles_left)
+                           const struct latencies *latencies, size_t *singles_left)
 {
     const char *function = analysis_function_of(analysis, result);
     json_t *object = json_pack(
@@ -133,6 +134,9 @@ static json_t *result_json(const struct analysis *analysis, const struct analysi
     json_object_set_new(object, "to_5_points", narrow_json(analysis, result));
     json_object_set_new(object, "kink", kink_json(result));
     json_object_set_new(object, "together", together_json(result, all, count));
+    if (latencies && result->metric == METRIC_LATENCY)
+        json_object_set_new(object, "units",
+                            latency_target_json(latencies, result->kind, result->location, result->point));
     set_singles(object, analysis, result, singles_left);
     return object;
 }
@@ -169,7 +173,8 @@ static json_t *results_json(struct analysis *analysis, const struct report_optio
         if (!option_wants(options, &results[i]) || (options->top && taken >= options->top))
             continue;
         taken++;
-        json_t *object = result_json(analysis, &results[i], results, count, groups[i], &singles_left);
+        json_t *object =
+            result_json(analysis, &results[i], results, count, groups[i], options->latencies, &singles_left);
         json_object_set_new(object, "waits_for", reason_json(&results[i], options));
         json_array_append_new(array, object);
     }
@@ -326,6 +331,25 @@ static json_t *all_verified_json(const struct report_options *options)
     return list.array;
 }
 
+/* Of each pair of begin and end points. */
+static json_t *latencies_json(struct analysis *analysis, const struct report_options *options)
+{
+    const struct analysis_result *results;
+    size_t count = analysis_results(analysis, &results);
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        bool is_new = i == 0 || results[i].point != results[i - 1].point;
+        if (!is_new || results[i].metric != METRIC_LATENCY || !option_wants(options, &results[i]))
+            continue;
+        json_t *object = latency_point_json(options->latencies, results[i].point);
+        if (object) {
+            json_object_set_new(object, "point", make_text(results[i].point));
+            json_array_append_new(array, object);
+        }
+    }
+    return array;
+}
+
 json_t *report_tree(struct analysis *analysis, const struct report_options *options)
 {
     json_t *results = results_json(analysis, options);
@@ -335,6 +359,8 @@ json_t *report_tree(struct analysis *analysis, const struct report_options *opti
         "samples", (json_int_t)analysis_samples(analysis), "control_spread",
         make_number(analysis_control_spread(analysis)), "results", results, "hidden", hidden_json(analysis),
         "functions", sums_json(analysis, SUMS_FUNCTIONS), "files", sums_json(analysis, SUMS_FILES));
+    if (root && options->latencies)
+        json_object_set_new(root, "latencies", latencies_json(analysis, options));
     if (root && options->story)
         set_story(root, options->story);
     if (root && options->waiting)

@@ -1,5 +1,5 @@
+#include "report/json/tree.h"
 #include "report/report.h"
-#include "report/tree.h"
 
 #include <errno.h>
 
