@@ -89,20 +89,29 @@ static void take_family(struct families *families, uint32_t index)
 
 /* ---- counting */
 
-static void publish_family(struct families *families, uint32_t index)
+static void publish_counter(struct families *families, uint32_t index, uint32_t i)
 {
     struct segment_breakpoints *all = all_of(families);
     struct segment_family *family = &all->families[index];
-    for (uint32_t i = 0; i < all->count; i++) {
-        uint64_t value = 0, known = atomic_load(&family->published[i]);
-        int fd = families->events[index].counters[i];
-        if (fd < 0 || read(fd, &value, sizeof value) != sizeof value)
-            continue;
-        while (known < value && !atomic_compare_exchange_weak(&family->published[i], &known, value))
-            ;
-        if (known < value)
-            atomic_fetch_add(&families->segment->points[all->items[i].point].count, value - known);
-    }
+    uint64_t value = 0, known = atomic_load(&family->published[i]);
+    int fd = families->events[index].counters[i];
+    if (fd < 0 || read(fd, &value, sizeof value) != sizeof value)
+        return;
+    while (known < value && !atomic_compare_exchange_weak(&family->published[i], &known, value))
+        ;
+    if (known < value)
+        atomic_fetch_add(&families->segment->points[all->items[i].point].count, value - known);
+}
+
+/* Ends of latencies first: read in the other order, a unit that comes and goes between two counters would count as
+ * minus one in progress. */
+static void publish_family(struct families *families, uint32_t index)
+{
+    struct segment_breakpoints *all = all_of(families);
+    for (int ends = 1; ends >= 0; ends--)
+        for (uint32_t i = 0; i < all->count; i++)
+            if (ends == (families->segment->points[all->items[i].point].type == POINT_END))
+                publish_counter(families, index, i);
 }
 
 void families_publish(struct families *families)

@@ -247,6 +247,8 @@ void break_places_finish(struct segment *segment)
     struct segment_breakpoints *all = &segment->breakpoints;
     uint32_t left = SEGMENT_BREAKPOINTS - atomic_load(&all->count), most = 0;
     for (uint32_t i = 0; i < all->count; i++) {
+        if (segment->points[all->items[i].point].type != POINT_THROUGHPUT)
+            continue; /* ends of latencies take no edges */
         uint32_t count = count_of_point(all, all->items[i].point);
         most = count > most && count <= left ? count : most;
     }

@@ -1,8 +1,10 @@
 /* Units that begin on one thread and end on another, each with its number; every fifth takes ten times as long as the
- * others do. A child process does the same, with the same numbers.
+ * others do. A child process does the same, with the same numbers. Both ends are also a function, a line, a static probe
+ * and a call.
  *
  *     handed [--ms N | --until FILE] */
 #include "../target.h"
+#include "static_probe.h"
 
 #include <coz.h>
 #include <semaphore.h>
@@ -15,6 +17,18 @@ static struct span span;
 static sem_t given, done;
 static volatile unsigned long number, sum;
 
+static __attribute__((noinline)) void begin_unit(void)
+{
+    number++; /* the line */
+    COZ_BEGIN_ID("unit", number);
+}
+
+static __attribute__((noinline)) void end_unit(void)
+{
+    COZ_END_ID("unit", number);
+    STATIC_PROBE("handed", "ended");
+}
+
 static void *work(void *unused)
 {
     unsigned x = 1;
@@ -25,8 +39,8 @@ static void *work(void *unused)
         for (unsigned i = 0; i < steps; x = MIX(x, 2246822519u), i++) /* its line */
             continue;
         sum = x;
-        COZ_END_ID("unit", number);
-        sem_post(&done);
+        end_unit();
+        sem_post(&done); /* the call */
     }
     return unused;
 }
@@ -41,8 +55,7 @@ int main(int argc, char **argv)
     sem_init(&done, 0, 0);
     must(pthread_create(&worker, NULL, work, NULL));
     while (!is_over(span)) {
-        number++;
-        COZ_BEGIN_ID("unit", number);
+        begin_unit();
         sem_post(&given);
         while (sem_wait(&done) != 0)
             continue;

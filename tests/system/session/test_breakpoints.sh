@@ -61,6 +61,27 @@ refuses usdt:visited:dune "there are usdt:visited:done"
 refuses usdt:visit:done "there are usdt:visited:done"
 refuses serve@return "not known exactly"
 
+# Latencies: their ends may be of any kind that is a moment. Each is about what the program's own marks say.
+begun=$(line_of handed.c "/* the line */") called=$(line_of handed.c "/* the call */")
+# shellcheck disable=SC2016 # for eval
+run_until_that 'test "$(grep -c "^{\"type\":\"latency-point\"" handed.jsonl)" -ge 90' "$coz" run -o handed.jsonl \
+    -p "begin=begin_unit,end=usdt:handed:ended" -p "begin=$begun,end=call:sem_post@$called" --- "$targets/handed"
+check "latencies: status" exited 0
+run "$coz" report --format json handed.jsonl
+mean_of() {
+    for point in 0 1 2; do
+        test "$("$tools/json" latencies $point point <out)" != "$1" || "$tools/json" latencies $point mean <out
+    done
+}
+own=$(mean_of unit)
+for point in "begin=begin_unit,end=usdt:handed:ended" "begin=$begun,end=call:sem_post@$called"; do
+    mean=$(mean_of "$point")
+    check "$point: about as long as the program's own marks say" \
+        awk "BEGIN { exit !(${own:-0} > 0 && ${mean:-0} > $own / 2 && ${mean:-0} < $own * 2) }"
+done
+refuses "begin=serve,end=serve@return" "not known exactly"
+refuses "begin=serve,end=exit" "no moment that a latency could begin or end with"
+
 # Without debug information, by its symbols.
 cp "$visited" bare
 strip --strip-debug bare
