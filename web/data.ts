@@ -29,6 +29,24 @@ export interface WaitsFor {
   place: string; // of the wait; "": not in scope
 }
 
+/** What units of a latency took: the share `quantile` of them at most `time`. */
+export interface Quantile {
+  quantile: number;
+  time: number | null;
+  time_low: number | null;
+  time_high: number | null;
+  effect: number | null; // saved of the time when nothing is changed
+  low: number | null;
+  high: number | null;
+}
+
+/** At one speedup of the target. */
+export interface Units {
+  speedup: number;
+  units: number;
+  quantiles: Quantile[];
+}
+
 export interface Result {
   id: string; // "kind location", as it stands in the address
   kind: string;
@@ -51,6 +69,7 @@ export interface Result {
   waits_for: WaitsFor | null;
   singles: number[]; // a speedup and an effect in turn
   residuals: (number | null)[]; // of each of them: its effect less the curve's
+  units?: Units[]; // of latencies whose units have ids; 0 first
   rank: number; // from 1, among those of its progress point
 }
 

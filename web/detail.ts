@@ -8,6 +8,7 @@ import { isServed } from "./live";
 import { verdictMark } from "./row";
 import { saveCurve } from "./save";
 import { sourceOf } from "./source";
+import { unitsTable } from "./units";
 import { verifiedList } from "./verified";
 import { chiefPoint, count, duration, finding, interval, kinkWords, percent, plain, pointSentence, pointWords, share, thousands, visible, waitsForWords, whatOf } from "./words";
 import type { Store } from "./state";
@@ -70,6 +71,7 @@ export class Detail {
       result.curve.length > 0 && h("figure", {}, this.chart, this.below, this.readout,
         h("figcaption", {}, `Band: the 95\u202f% interval. ${promiseWords(result)}`, verified.some((one) => one.line) && " Diamond: what was achieved, with its intervals.", !this.below.hidden && " Below: single windows less the curve."),
         result.kink && h("p", { class: result.kink.shown ? "kink-words" : "kink-words quiet" }, kinkWords(result.kink))),
+      unitsTable(result),
       verified.length > 0 && h("div", { class: "came-true" }, h("h3", {}, "Did it come true?"), verifiedList(verified.slice(0, VERIFIED_MOST))),
       result.curve.length > 0 && h("div", { class: "tools" },
         hasSingles && h("label", {}, singles, " Single windows"),

@@ -34,6 +34,13 @@ export function duration(ns: number): string {
   return (seconds / 3600).toFixed(1) + " h";
 }
 
+/** What a unit of work takes: "1.9 ms". */
+export function briefly(ns: number): string {
+  const [size, unit] = ns < 1e3 ? [1, "ns"] : ns < 1e6 ? [1e3, "\u00b5s"] : ns < 1e9 ? [1e6, "ms"] : [1e9, "s"];
+  const value = ns / size;
+  return value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0) + THIN + unit;
+}
+
 /** Not by Intl, which takes a twentieth of a second to be there. */
 export const thousands = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 

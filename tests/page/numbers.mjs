@@ -107,6 +107,14 @@ export async function testRuns(page) {
   });
 }
 
+/** What units took and what is saved of it, at each speedup. */
+async function testUnits(tab, result, about) {
+  const rows = await tab.$$eval(".units tbody tr", (all) => all.map((row) => [...row.children].map((one) => one.textContent)));
+  const time = (ns) => [[1e3, 1, "ns"], [1e6, 1e3, "\u00b5s"], [1e9, 1e6, "ms"], [Infinity, 1e9, "s"]].filter(([most]) => ns < most).map(([, size, unit]) => (ns / size).toFixed(ns / size < 10 ? 2 : ns / size < 100 ? 1 : 0) + "\u202f" + unit)[0];
+  const cell = ({ time: ns, effect, low, high }) => (ns === null ? "\u2013" : time(ns) + (effect === null ? "" : `, saves ${rounded(effect)} (${between(low, high)})`));
+  equal(`units of ${about}`, rows, result.units.map((at) => [percent(at.speedup), ...at.quantiles.map(cell), at.units.toLocaleString("en")]));
+}
+
 /** The curve of each target, point by point, and what stands beside it. */
 export async function testCurves(title, page) {
   await test(`numbers of curves of ${title}`, async () => {
@@ -121,6 +129,7 @@ export async function testCurves(title, page) {
           equal(`no curve of ${about}`, await tab.locator(".chart").count(), 0);
           continue;
         }
+        await testUnits(tab, result, about);
         const read = await readCurve(tab, result.curve.length);
         result.curve.forEach((point, i) => {
           const costs = point.effect < 0, bounds = costs ? between(-point.high, -point.low) : between(point.low, point.high);

@@ -17,7 +17,7 @@ import { testVerified } from "./verified.mjs";
 const source = join(folder, "worker.c");
 writeFileSync(source, workerSource());
 utimesSync(source, new Date(1.6e12), new Date(1.6e12));
-const points = [{ name: "request", metric: "throughput" }, { name: "request", metric: "latency" }, { name: "main.c:33", metric: "throughput" }];
+const points = [{ name: "request", metric: "throughput" }, { name: "request", metric: "latency", hasIds: true }, { name: "main.c:33", metric: "throughput" }];
 const machine = { cores: 8, allowed: 4, model: "Some Processor <b>9000</b> @ 3.00GHz", load: 1.25 };
 const stolen = (began) => (began > 5e9 && began < 8e9 ? 0.08 : began > 20e9 && began < 20.5e9 ? 0.4 : 0);
 const sources = [{ type: "source", path: source, sha256: createHash("sha256").update(workerSource()).digest("hex") }];

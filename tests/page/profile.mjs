@@ -14,7 +14,7 @@ export function randomFrom(seed) {
 /**
  * Lines of a profile. Each target has: location, kind, function, saved (the share of each visit that is saved at full
  * speed), slower (what is lost for each unit that it is made slower; as much as is saved unless said), latency (the same of
- * the latency point), kink (a speedup beyond which nothing more is gained), share (of the samples), blocks, noise.
+ * the latency point, whose units have ids where it says so), kink (a speedup beyond which nothing more is gained), share (of the samples), blocks, noise.
  * `machine` is what the run tells of it, null: nothing, as older profiles do; `stolen` the part that is stolen at a time of
  * the run; `sources` are records of sources.
  */
@@ -49,8 +49,10 @@ export function profileLines({ targets, points = [{ name: "request", metric: "th
         for (const point of points) {
           const saved = isCut ? target.slower * speedup : ((point.metric === "latency" ? target.latency : target.saved) ?? 0) * counts;
           const length = Math.round(windowNs * (1 - saved) * wobble(noise));
-          if (point.metric === "latency") add({ type: "latency-point", name: point.name, arrivals: 1000, departures: 1000, difference: 3 * (1 - saved) * wobble(noise), elapsed: windowNs });
-          else add({ type: "throughput-point", name: point.name, delta: 1000, elapsed: length });
+          if (point.metric === "latency") {
+            add({ type: "latency-point", name: point.name, arrivals: 1000, departures: 1000, difference: 3 * (1 - saved) * wobble(noise), elapsed: windowNs });
+            if (point.hasIds) add({ type: "latency-times", name: point.name, bucket: Math.round(480 + 32 * Math.log2(1 - saved) + 2 * random()), counts: "250 250 200 150 80 40 0 20 10" });
+          } else add({ type: "throughput-point", name: point.name, delta: 1000, elapsed: length });
         }
       });
     }

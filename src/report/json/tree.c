@@ -115,6 +115,14 @@ static json_t *reason_json(const struct analysis_result *result, const struct re
                      make_text(reason.place));
 }
 
+/* Empty where nothing is known of single units. */
+static json_t *units_json(const struct latencies *latencies, const struct analysis_result *result)
+{
+    if (!latencies || result->metric != METRIC_LATENCY)
+        return json_array();
+    return latency_target_json(latencies, result->kind, result->location, result->point);
+}
+
 /* all: the results for all targets. */
 static json_t *result_json(const struct analysis *analysis, const struct analysis_result *result,
                            const struct analysis_result *all, size_t count, unsigned group,
@@ -134,9 +142,7 @@ static json_t *result_json(const struct analysis *analysis, const struct analysi
     json_object_set_new(object, "to_5_points", narrow_json(analysis, result));
     json_object_set_new(object, "kink", kink_json(result));
     json_object_set_new(object, "together", together_json(result, all, count));
-    if (latencies && result->metric == METRIC_LATENCY)
-        json_object_set_new(object, "units",
-                            latency_target_json(latencies, result->kind, result->location, result->point));
+    json_object_set_new(object, "units", units_json(latencies, result));
     set_singles(object, analysis, result, singles_left);
     return object;
 }
