@@ -9,6 +9,7 @@ A source names its cases and targets in comments:
     @truth NAME ARGUMENTS        more arguments for timed runs only
     @cuts NAME PERCENT...        what is cut off a target's work, and asked about; 25, 50 and 75 unless said. Below zero
                                  it has more to do: by the knob TARGET-slower, in percent
+    @quantile NAME PERCENT       what is measured is that quantile of the latency, and not its mean
     @target KNOB PLACE           a target that is no line, as coz run --target takes it
     ...; /* TARGET knob */       this line is a target, and `--cut knob=PERCENT` really makes it cheaper
     ...; /* TARGET knob WAIT */  the target is the wait at this line, which that makes shorter
@@ -64,6 +65,7 @@ class Case:
     targets: list = field(default_factory=list)
     metric: str = "throughput"
     cuts: tuple = CUTS
+    quantile: float = 0  # 0.9: of the latency; 0: its mean
 
     def program(self, dwarf4=False):
         stem = os.path.splitext(os.path.basename(self.source))[0]
@@ -86,9 +88,10 @@ def read_source(path):
     timed = {name: shlex.split(arguments) for name, arguments in re.findall(r"^ \* @truth (\S+) (.*)$", text, re.M)}
     least = {name: float(seconds) for name, seconds in re.findall(r"^ \* @least (\S+) (\S+)$", text, re.M)}
     drifts = set(re.findall(r"^ \* @drifts (\S+)$", text, re.M))
-    metric = "latency" if 'COZ_BEGIN("visit")' in text else "throughput"
+    quantiles = {name: float(percent) / 100 for name, percent in re.findall(r"^ \* @quantile (\S+) (\S+)$", text, re.M)}
+    metric = "latency" if 'COZ_BEGIN_ID("visit"' in text else "throughput"
     return [Case(name, path, shlex.split(arguments), least.get(name, 0), name in drifts, timed.get(name, []),
-                 targets=targets, metric=metric, cuts=cuts.get(name, CUTS))
+                 targets=targets, metric=metric, cuts=cuts.get(name, CUTS), quantile=quantiles.get(name, 0))
             for name, arguments in re.findall(r"^ \* @case (\S+)(.*)$", text, re.M)]
 
 

@@ -58,22 +58,31 @@ class Tool:
         watch = truth.Stolen()
         output, trouble = self.run(case, seconds)
         stolen = watch.share()
-        curves = curves_of(self.profile_path(case), case.metric)
+        curves = curves_of(self.profile_path(case), case.metric, case.quantile)
         targets = {target.name: {str(cut): value_at(curves.get(target.place, []), cut / 100, self.exact)
                                  for cut in case.cuts} for target in case.targets}
         return {"trouble": trouble, "seconds_per_visit": truth.figure_of(output), "stolen": stolen,
                 "targets": targets}
 
 
-def curves_of(profile, metric):
-    """{place: curve} of the point "visit", by our report."""
+def curves_of(profile, metric, quantile=0):
+    """{place: curve} of the point "visit", by our report; of a quantile, where one is given."""
     command = [COZ, "report", "--format", "json", "--all", "--top", "0", "--point", "visit", profile]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     try:
         results = json.loads(done.stdout)["results"]
     except (ValueError, KeyError):
         return {}
-    return {place_of(result): result["curve"] for result in results if result["metric"] == metric}
+    return {place_of(result): curve_of_quantile(result, quantile) if quantile else result["curve"]
+            for result in results if result["metric"] == metric}
+
+
+def curve_of_quantile(result, quantile):
+    """As a curve is, of what the report says of units. What is not known is null there."""
+    windows = {point["speedup"]: point["windows"] for point in result["curve"]}
+    return [{"speedup": at["speedup"], "windows": windows.get(at["speedup"], 0),
+             **{member: of[member] for member in ("effect", "low", "high")}}
+            for at in result["units"] for of in at["quantiles"] if abs(of["quantile"] - quantile) < 1e-6 and at["speedup"]]
 
 
 def place_of(result):
