@@ -89,7 +89,7 @@ namespace detail
 class place
 {
   public:
-    constexpr place()
+    constexpr explicit place(const char *)
     {
     }
     place(const place &) = delete;
@@ -116,7 +116,7 @@ inline void catch_up()
 {
 }
 
-#define COZ_HPP_PLACE_(type, name)
+#define COZ_HPP_PLACE_(type, name) name
 
 #endif
 
@@ -126,7 +126,6 @@ class progress
   public:
     explicit constexpr progress(const char *name) : place_(COZ_HPP_PLACE_(COZ_COUNTER_TYPE_THROUGHPUT, name))
     {
-        static_cast<void>(name);
     }
     void visit()
     {
@@ -150,7 +149,6 @@ class latency
         : begin_(COZ_HPP_PLACE_(COZ_COUNTER_TYPE_BEGIN, name)),
           end_(COZ_HPP_PLACE_(COZ_COUNTER_TYPE_END, name))
     {
-        static_cast<void>(name);
     }
     void begin()
     {

@@ -51,7 +51,7 @@ void put_latencies(FILE *out, const struct analysis_result *results, size_t coun
 {
     struct latency_point point;
     if (!options->latencies || results[0].metric != METRIC_LATENCY ||
-        !latencies_point(options->latencies, results[0].point, &point))
+        !latencies_point(options->latencies, results[0].point, &point) || !isfinite(point.arrivals_s))
         return;
     struct flow flow;
     FILE *stream = put_flow(&flow, out);

@@ -241,8 +241,10 @@ void report_text(FILE *out, struct analysis *analysis, const struct report_optio
         n = run_length(results + i, count - i);
         if (option_wants(options, &results[i]) && has_lines(results + i, n, options))
             changed |= put_point(out, analysis, results + i, n, options);
-        else if (option_wants(options, &results[i]))
+        else if (option_wants(options, &results[i])) {
+            put_latencies(out, results + i, n, options);
             put_all_limits(out, results + i, n, options);
+        }
     }
     put_disagreements(out, results, count, options);
     if (changed) {

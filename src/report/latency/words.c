@@ -81,6 +81,8 @@ static void put_warnings(FILE *out, const struct latency_point *point)
 
 void put_latency_point(FILE *out, const struct latency_point *point)
 {
+    if (!isfinite(point->arrivals_s))
+        return;
     fprintf(out, "%.*f a second begin and %.*f end", point->arrivals_s < 9.95 ? 2 : 0, point->arrivals_s,
             point->departures_s < 9.95 ? 2 : 0, point->departures_s);
     if (isfinite(point->mean_ns)) {

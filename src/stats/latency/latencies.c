@@ -12,12 +12,12 @@
 #include <stdlib.h>
 
 /* More came than went (or less) when the difference is so many standard errors, and such a part of what came. */
-#define FLOW_SURELY 4.0
+#define FLOW_SURELY 3.5
 #define FLOW_SHARE 0.01
 
+/* In windows at no speedup: in others a queue that grows may drain. squares: of the difference in each window. */
 struct point_sums {
-    double arrivals, departures, squares, elapsed_ns; /* squares: of the difference in each window */
-    double still_ns, still_arrivals, still_integral;  /* in windows at no speedup */
+    double windows, elapsed_ns, arrivals, departures, squares, integral;
     uint64_t unmatched, refused;
     struct unit_cell still; /* whatever the target */
 };
@@ -103,15 +103,14 @@ static int add_flow(struct latencies *latencies, const struct profile_record *re
     double elapsed =
         (double)(record->latency.elapsed_ns ? record->latency.elapsed_ns : latencies->duration_ns);
     double arrivals = (double)record->latency.arrivals, departures = (double)record->latency.departures;
+    sums->windows++;
+    if (latencies->speedup != 0)
+        return 0;
     sums->arrivals += arrivals;
     sums->departures += departures;
     sums->squares += (arrivals - departures) * (arrivals - departures);
     sums->elapsed_ns += elapsed;
-    if (latencies->speedup == 0) {
-        sums->still_ns += elapsed;
-        sums->still_arrivals += arrivals;
-        sums->still_integral += record->latency.difference * elapsed;
-    }
+    sums->integral += record->latency.difference * elapsed;
     return 0;
 }
 
@@ -168,15 +167,15 @@ int latencies_point(const struct latencies *latencies, const char *name, struct 
 {
     static const struct strains none;
     long id = names_find(&latencies->points, name);
-    if (id < 0 || !(latencies->sums[id].elapsed_ns > 0))
+    if (id < 0 || !(latencies->sums[id].windows > 0))
         return 0;
     const struct point_sums *sums = &latencies->sums[id];
     *point = (struct latency_point){
         .name = latencies->points.text[id],
         .arrivals_s = 1e9 * sums->arrivals / sums->elapsed_ns,
         .departures_s = 1e9 * sums->departures / sums->elapsed_ns,
-        .mean_ns = sums->still_arrivals > 0 ? sums->still_integral / sums->still_arrivals : NAN,
-        .in_progress = sums->still_ns > 0 ? sums->still_integral / sums->still_ns : NAN,
+        .mean_ns = sums->arrivals > 0 ? sums->integral / sums->arrivals : NAN,
+        .in_progress = sums->elapsed_ns > 0 ? sums->integral / sums->elapsed_ns : NAN,
         .flow = flow_of(sums),
         .unmatched = sums->unmatched,
         .refused = sums->refused,

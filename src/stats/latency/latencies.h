@@ -18,8 +18,8 @@ enum latency_flow {
 
 struct latency_point {
     const char *name;                /* owned by the latencies */
-    double arrivals_s, departures_s; /* a second, over all windows */
-    double mean_ns, in_progress;     /* when nothing is changed, by Little's law */
+    double arrivals_s, departures_s; /* a second, when nothing is changed; NAN: no window was so */
+    double mean_ns, in_progress;     /* likewise, by Little's law */
     enum latency_flow flow;
     struct latency_at at; /* when nothing is changed, whatever the target; no units: they have no ids */
     uint64_t unmatched, refused; /* of units with ids: that are not told of */
