@@ -3,6 +3,7 @@
 #pragma once
 
 #include "report/cells.h"
+#include "stats/waits/reason.h"
 
 /* What the curve says at the speedup to speak of: 50 %, or the largest that was measured. The curve has a point. */
 struct effect_at headline_effect(const struct analysis_result *result, double *speedup);
@@ -27,6 +28,9 @@ void put_kink(FILE *out, const struct analysis_result *result, const char *locat
 /* "a.c:1 and b.c:2 at once: ..."; nothing for a target that is one. results: of its progress point. */
 void put_together(FILE *out, const struct analysis_result *result, const struct analysis_result *results,
                   size_t count);
+
+/* Why a result has no effect; no share where it has one, or the profile does not tell. */
+struct reason reason_of(const struct analysis_result *result, const struct report_options *options);
 
 /* "Its threads wait 71 % of the time for worker.c:88."; nothing where it has an effect, or the profile does not
  * tell. */

@@ -1,5 +1,4 @@
 /* Why a target has no effect: what its threads wait for. */
-#include "stats/waits/reason.h"
 #include "report/advice.h"
 #include "report/ink.h"
 
@@ -8,7 +7,7 @@
 
 enum { REASONS = 3, NAMES = 3 /* of targets with the same reason */ };
 
-static struct reason find_reason(const struct analysis_result *result, const struct report_options *options)
+struct reason reason_of(const struct analysis_result *result, const struct report_options *options)
 {
     if (!options->waiting || result->verdict != VERDICT_NO_EFFECT)
         return (struct reason){.share = 0};
@@ -39,7 +38,7 @@ static void put_wait_of(FILE *out, const struct reason *reason)
 
 void put_reason(FILE *out, const struct analysis_result *result, const struct report_options *options)
 {
-    struct reason reason = find_reason(result, options);
+    struct reason reason = reason_of(result, options);
     if (reason.share <= 0)
         return;
     fputs("Its threads ", out);
@@ -58,7 +57,7 @@ static bool was_said(const struct analysis_result *results, size_t index, const 
                      const struct report_options *options)
 {
     for (size_t i = 0; i < index; i++) {
-        struct reason other = find_reason(&results[i], options);
+        struct reason other = reason_of(&results[i], options);
         if (is_same(&other, reason))
             return true;
     }
@@ -71,11 +70,11 @@ static void put_names(FILE *out, const struct analysis_result *results, size_t c
 {
     size_t all = 0, named = 0;
     for (size_t i = index; i < count; i++) {
-        struct reason other = find_reason(&results[i], options);
+        struct reason other = reason_of(&results[i], options);
         all += is_same(&other, reason);
     }
     for (size_t i = index; i < count && named < NAMES; i++) {
-        struct reason other = find_reason(&results[i], options);
+        struct reason other = reason_of(&results[i], options);
         if (!is_same(&other, reason))
             continue;
         fputs(named == 0 ? "" : named + 1 == all ? " and " : ", ", out);
@@ -92,7 +91,7 @@ void put_reasons(FILE *out, const struct analysis_result *results, size_t count,
 {
     size_t said = 0;
     for (size_t i = 0; i < count && said < REASONS; i++) {
-        struct reason reason = find_reason(&results[i], options);
+        struct reason reason = reason_of(&results[i], options);
         if (reason.share <= 0 || was_said(results, i, &reason, options))
             continue;
         struct flow flow;

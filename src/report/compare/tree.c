@@ -1,24 +1,8 @@
 /* A comparison as a tree of JSON values. docs/design/profile.md says what it holds. */
-#include "report/cells.h"
 #include "report/compare/words.h"
+#include "report/json/values.h"
 
 #include <errno.h>
-#include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
-
-static json_t *make_number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *make_text(const char *raw)
-{
-    char *clean = raw ? clean_text(raw, false) : NULL;
-    json_t *value = clean ? json_string(clean) : raw ? NULL : json_null();
-    free(clean);
-    return value;
-}
 
 static json_t *side_json(const struct compare_side *side, const char *name)
 {

@@ -1,13 +1,8 @@
 #include "report/json/latency.h"
 
-#include <math.h>
+#include "report/json/values.h"
 
 enum { SPEEDUPS = 64 };
-
-static json_t *make_number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 static json_t *quantiles_json(const struct latency_at *at)
 {

@@ -1,12 +1,12 @@
 #include "report/json/tree.h"
 
 #include "profile/verified.h"
-#include "report/cells.h"
+#include "report/advice.h"
 #include "report/json/latency.h"
+#include "report/json/values.h"
 #include "stats/answers/details.h"
 #include "stats/answers/story.h"
 #include "stats/answers/together.h"
-#include "stats/waits/reason.h"
 #include "stats/waits/waiting.h"
 
 #include <math.h>
@@ -18,20 +18,6 @@ enum { SINGLES_MOST = 300, SINGLES_IN_ALL = 16000, PIECES_MOST = 600, SLICED_MOS
 enum { VERIFIED_MOST = 200 }; /* the latest */
 
 #define HALF_WANTED 0.05 /* to either side, of an impact: known well enough to choose by */
-
-/* JSON has no infinity and no NAN: what is not known is null. */
-static json_t *make_number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *make_text(const char *raw)
-{
-    char *clean = clean_text(raw, false);
-    json_t *value = clean ? json_string(clean) : NULL;
-    free(clean);
-    return value;
-}
 
 static json_t *curve_json(const struct analysis_result *result)
 {
@@ -105,14 +91,11 @@ static json_t *together_json(const struct analysis_result *result, const struct 
 /* What the threads of a target without effect wait for; null: that is not known, or it has an effect. */
 static json_t *reason_json(const struct analysis_result *result, const struct report_options *options)
 {
-    struct reason reason = {.share = 0};
-    if (options->waiting && result->verdict == VERDICT_NO_EFFECT)
-        reason = reason_find(options->waiting, result->kind, result->location);
+    struct reason reason = reason_of(result, options);
     if (reason.share <= 0)
         return json_null();
-    return json_pack("{s:o, s:o, s:s, s:o}", "share", make_rounded(reason.share), "by",
-                     reason.by ? make_text(reason.by) : json_null(), "class", reason.class, "place",
-                     make_text(reason.place));
+    return json_pack("{s:o, s:o, s:s, s:o}", "share", make_rounded(reason.share), "by", make_text(reason.by),
+                     "class", reason.class, "place", make_text(reason.place));
 }
 
 /* Empty where nothing is known of single units. */
@@ -126,7 +109,7 @@ static json_t *units_json(const struct latencies *latencies, const struct analys
 /* all: the results for all targets. */
 static json_t *result_json(const struct analysis *analysis, const struct analysis_result *result,
                            const struct analysis_result *all, size_t count, unsigned group,
-                           const struct latencies *latencies, size_t *singles_left)
+                           const struct report_options *options, size_t *singles_left)
 {
     const char *function = analysis_function_of(analysis, result);
     json_t *object = json_pack(
@@ -137,13 +120,14 @@ static json_t *result_json(const struct analysis *analysis, const struct analysi
         make_number(result->impact), "low", make_number(result->low), "high", make_number(result->high),
         "more", make_number(result->more_ns), "strain", make_number(result->strain), "curve",
         curve_json(result));
-    json_object_set_new(object, "function", function ? make_text(function) : json_null());
+    json_object_set_new(object, "function", make_text(function));
     json_object_set_new(object, "group", group ? json_integer(group) : json_null());
     json_object_set_new(object, "to_5_points", narrow_json(analysis, result));
     json_object_set_new(object, "kink", kink_json(result));
     json_object_set_new(object, "together", together_json(result, all, count));
-    json_object_set_new(object, "units", units_json(latencies, result));
+    json_object_set_new(object, "units", units_json(options->latencies, result));
     set_singles(object, analysis, result, singles_left);
+    json_object_set_new(object, "waits_for", reason_json(result, options));
     return object;
 }
 
@@ -179,10 +163,8 @@ static json_t *results_json(struct analysis *analysis, const struct report_optio
         if (!option_wants(options, &results[i]) || (options->top && taken >= options->top))
             continue;
         taken++;
-        json_t *object =
-            result_json(analysis, &results[i], results, count, groups[i], options->latencies, &singles_left);
-        json_object_set_new(object, "waits_for", reason_json(&results[i], options));
-        json_array_append_new(array, object);
+        json_array_append_new(
+            array, result_json(analysis, &results[i], results, count, groups[i], options, &singles_left));
     }
     free(groups);
     return array;
@@ -197,11 +179,6 @@ static json_t *hidden_json(struct analysis *analysis)
         json_array_append_new(array, json_pack("{s:o, s:o}", "location", make_text(hidden[i].location), "why",
                                                make_text(hidden[i].why)));
     return array;
-}
-
-static json_t *make_text_or_null(const char *raw)
-{
-    return raw ? make_text(raw) : json_null();
 }
 
 /* How long each slice of the run is, and what share of each was stolen; null where no window tells. */
@@ -227,7 +204,7 @@ static void set_machine(json_t *object, const struct story_run *run)
 {
     json_object_set_new(object, "cores", run->cores ? json_integer((json_int_t)run->cores) : json_null());
     json_object_set_new(object, "allowed", run->cores ? json_integer((json_int_t)run->allowed) : json_null());
-    json_object_set_new(object, "model", make_text_or_null(run->model));
+    json_object_set_new(object, "model", make_text(run->model));
     json_object_set_new(object, "load", make_number(run->load));
     json_object_set_new(object, "others", make_rounded(run->others));
     json_object_set_new(object, "stolen", make_rounded(run->stolen));
@@ -237,9 +214,9 @@ static void set_machine(json_t *object, const struct story_run *run)
 static json_t *run_json(const struct story_run *run)
 {
     return json_pack("{s:I, s:o, s:o, s:s, s:I, s:I, s:I}", "time", (json_int_t)run->time_ns, "program",
-                     make_text_or_null(run->program), "sampler", make_text_or_null(run->sampler),
-                     "granularity", granularity_of(run->granularity), "runtime", (json_int_t)run->runtime_ns,
-                     "tried", (json_int_t)run->tried_ns, "windows", (json_int_t)run->windows);
+                     make_text(run->program), "sampler", make_text(run->sampler), "granularity",
+                     granularity_of(run->granularity), "runtime", (json_int_t)run->runtime_ns, "tried",
+                     (json_int_t)run->tried_ns, "windows", (json_int_t)run->windows);
 }
 
 static json_t *piece_json(const struct story_piece *piece)

@@ -24,7 +24,7 @@ void put_latency_table(FILE *out, const struct latency_at *all, size_t count);
 const struct latency_at *latency_at_speedup(const struct latency_at *all, size_t count, double speedup);
 
 /* Why a target's answers about latency and throughput differ; nothing when they do not. One result is of either
- * metric, with those verdicts; names as they are printed. in_progress: NAN when it is not known. */
+ * metric, with those verdicts; names as they are printed. */
 bool latency_disagrees(const struct analysis_result *latency, const struct analysis_result *throughput);
 void put_disagreement(FILE *out, const struct analysis_result *latency,
                       const struct analysis_result *throughput, const char *target, const char *unit,

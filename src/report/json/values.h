@@ -1,0 +1,23 @@
+/* What all JSON of ours makes of numbers and texts. Internal to src/report/. */
+#pragma once
+
+#include "report/cells.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* JSON has no infinity and no NAN: what is not known is null. */
+static inline json_t *make_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* As UTF-8; null for NULL. NULL when memory is out. */
+static inline json_t *make_text(const char *raw)
+{
+    char *clean = raw ? clean_text(raw, false) : NULL;
+    json_t *value = clean ? json_string(clean) : raw ? NULL : json_null();
+    free(clean);
+    return value;
+}
