@@ -109,14 +109,14 @@ void sync_wait_begin_slowly(const void *object, uintptr_t at, enum wait_class cl
 /* The cost of beginning a wait is owed only when it delayed the thread, which it did if the wait was short.
  * In a longer one the thread would have waited for the peer anyway, so the cost delayed nobody; were it owed
  * all the same, the thread would be credited for it when it wakes. */
-static uint64_t owed_for_wait(struct thread *thread, enum sync_waker waker)
+static uint64_t owed_for_wait(struct thread *thread, enum sync_waker waker, uint64_t now_ns)
 {
     enum { WAITED_NS = 20000 };
     uint64_t cost_ns = thread->wait.cost_ns;
     thread->wait.cost_ns = 0;
     if (!cost_ns || waker == WOKEN_BY_OUTSIDE)
         return cost_ns;
-    return clock_passed_ns(thread->wait.began_ns, clock_wall_ns()) < WAITED_NS ? cost_ns : 0;
+    return clock_passed_ns(thread->wait.began_ns, now_ns) < WAITED_NS ? cost_ns : 0;
 }
 
 /* Steps that come late may stand for the wait. */
@@ -127,17 +127,17 @@ static void keep_wait(struct thread *thread, uint64_t until_ns, uint64_t credite
         runqueue_was_absent(&thread->account, thread->wait.began_ns, until_ns, credited_ns);
 }
 
-/* What the wait that is over adds to the totals. Returns by how much it is shortened. */
-static int64_t end_wait(struct thread *thread, enum sync_waker waker)
+/* What the wait that ended at now_ns adds to the totals. Returns by how much it is shortened. */
+static int64_t end_wait(struct thread *thread, enum sync_waker waker, uint64_t now_ns)
 {
-    uint64_t now = clock_wall_ns();
-    if (likely(now < thread->wait.began_ns + WAIT_COUNTS_NS && !thread->wait.permille) || thread->guard ||
+    if (likely(now_ns < thread->wait.began_ns + WAIT_COUNTS_NS && !thread->wait.permille) || thread->guard ||
         !begin_work(thread))
         return 0;
     int saved = errno;
+    uint64_t began_ns = clock_wall_ns();
     ramp_hide(&thread->account);
-    int64_t gain = waits_end(thread, waker != WOKEN_BY_OUTSIDE, now);
-    thread->budget.cost_ns += instant_own_cost_ns(now, 0);
+    int64_t gain = waits_end(thread, waker != WOKEN_BY_OUTSIDE, now_ns);
+    thread->budget.cost_ns += instant_own_cost_ns(began_ns, 0);
     departure_end_work();
     errno = saved;
     return gain;
@@ -175,15 +175,16 @@ static void shorten_wait(struct thread *thread, enum sync_waker waker, int64_t g
 void sync_wait_end_slowly(enum sync_waker waker)
 {
     struct thread *thread = &thread_current;
-    thread->budget.cost_ns += owed_for_wait(thread, waker);
+    uint64_t ended_ns = clock_wall_ns();
+    thread->budget.cost_ns += owed_for_wait(thread, waker, ended_ns);
     thread->budget.cost_ns += thread_set_waits(thread, false);
-    int64_t gain = end_wait(thread, waker);
+    int64_t gain = end_wait(thread, waker, ended_ns);
     bool followed = stretch_is_followed(&thread->stretch);
     if (thread->guard)
         return;
     if (sync_is_calm() && !gain && !budget_is_worth_telling(&thread->budget)) {
         if (waker != WOKEN_BY_OUTSIDE)
-            keep_wait(thread, clock_wall_ns(), 0);
+            keep_wait(thread, ended_ns, 0);
         return;
     }
     if (!begin_work(thread))
@@ -193,9 +194,9 @@ void sync_wait_end_slowly(enum sync_waker waker)
     budget_pass_none(&thread->budget);
     ramps_fold(&thread->account);
     struct instant now = instant_now(&thread->account.presence), end = now;
-    if (unlikely(gain != 0) && waker == WOKEN_BY_OUTSIDE)
-        shorten_wait(thread, waker, gain, now);
     if (waker == WOKEN_BY_OUTSIDE) {
+        if (unlikely(gain != 0))
+            shorten_wait(thread, waker, gain, now);
         if (ledger_debt(&thread->account.balance, runtime_segment) >= PAUSE_WORTH_SLEEPING_NS)
             end = pay_debt(thread, 0, now);
     } else {

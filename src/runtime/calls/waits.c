@@ -226,8 +226,6 @@ static int64_t gain_of(struct thread *thread, uint64_t now_ns)
 int64_t waits_end(struct thread *thread, bool by_peer, uint64_t now_ns)
 {
     uint64_t ns = clock_passed_ns(thread->wait.began_ns, now_ns);
-    if (likely(ns < WAIT_COUNTS_NS && !thread->wait.permille))
-        return 0;
     int64_t gain = gain_of(thread, now_ns);
     if (ns >= WAIT_COUNTS_NS)
         add_to_totals(thread, by_peer, now_ns, ns);

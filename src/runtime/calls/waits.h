@@ -11,7 +11,7 @@
 void waits_begin(struct thread *thread);
 
 /* By how much the wait that ended at now_ns was shorter in virtual time; below 0: longer. by_peer: a thread of
- * the tree ended it. Adds it to the totals. */
+ * the tree ended it. Adds it to the totals, if it is long enough to count. */
 int64_t waits_end(struct thread *thread, bool by_peer, uint64_t now_ns);
 
 /* The wait was shortened: whoever ended it by what came through the kernel has done so sooner, too. */

@@ -200,9 +200,11 @@ void ramps_fold(struct account *account)
         while (required < climb.to_ns &&
                !atomic_compare_exchange_weak(&segment->due.required_ns, &required, climb.to_ns))
             ;
-        if (required < climb.to_ns && atomic_load_explicit(&ramp->wait_target, memory_order_relaxed))
+        if (required >= climb.to_ns)
+            continue;
+        if (atomic_load_explicit(&ramp->wait_target, memory_order_relaxed))
             growth_note(segment, now, climb.to_ns);
-        else if (required < climb.to_ns)
+        else
             growth_note_climb(segment, &climb, now);
     }
 }
