@@ -547,6 +547,9 @@ _Static_assert(offsetof(struct segment_point, backoff) == 8, "the counter of the
 _Static_assert(offsetof(struct segment_point, state) == 64, "cold fields off the counter's line");
 _Static_assert(sizeof(struct segment_thread) == 64, "one line a thread");
 _Static_assert(sizeof(struct segment_wait) == 64, "one line each");
+_Static_assert(offsetof(struct segment_wait, key) == 0 && offsetof(struct segment_wake, key) == 0 &&
+                   offsetof(struct segment_await, key) == 0,
+               "what is looked for comes first");
 _Static_assert(sizeof(struct segment_open) == 128, "a line of keys, and one of times");
 _Static_assert(sizeof(struct segment_words) == 64, "one line a bucket");
 _Static_assert(sizeof(struct segment_process) == 256 + 3 * 8 * SEGMENT_POINTS, "fixed layout");

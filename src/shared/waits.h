@@ -36,29 +36,32 @@ static inline uint32_t wait_site_of(const struct segment_wait *wait)
     return (uint32_t)atomic_load_explicit(&wait->key, memory_order_relaxed);
 }
 
-/* Whether the place is the key's; a free one becomes so, and *is_new. */
-static inline bool wait_key_is(_Atomic uint64_t *place, uint64_t key, bool *is_new)
+/* The place of the key (not 0) in a table of so many places of so many bytes, each of which begins with its key; a
+ * free one becomes the key's, and *is_new. NULL: there is no room. */
+static inline void *waits_place(void *table, uint64_t count, size_t size, uint64_t key, bool *is_new)
 {
-    uint64_t there = atomic_load_explicit(place, memory_order_relaxed);
-    *is_new = there == 0 && atomic_compare_exchange_strong(place, &there, key);
-    return *is_new || there == key;
+    uint64_t mixed = hash_mix(key);
+    for (uint64_t i = 0; i < WAITS_PROBES; i++) {
+        _Atomic uint64_t *place = (void *)((char *)table + (mixed + i) % count * size);
+        uint64_t there = atomic_load_explicit(place, memory_order_relaxed);
+        *is_new = there == 0 && atomic_compare_exchange_strong(place, &there, key);
+        if (*is_new || there == key)
+            return (void *)place;
+    }
+    return NULL;
 }
 
 /* The waits of that class (not 0) at that site; NULL when the table is full. */
 static inline struct segment_wait *wait_at(struct segment *segment, uint32_t class, uint32_t site)
 {
-    uint64_t key = (uint64_t) class << 32 | site, mixed = hash_mix(key);
     bool is_new;
-    for (uint64_t i = 0; i < WAITS_PROBES; i++) {
-        struct segment_wait *wait = &segment->waits[(mixed + i) % SEGMENT_WAITS];
-        if (!wait_key_is(&wait->key, key, &is_new))
-            continue;
-        if (is_new)
-            atomic_fetch_add(&segment->waits_used, 1);
-        return wait;
-    }
-    atomic_fetch_add_explicit(&segment->refusals.waits, 1, memory_order_relaxed);
-    return NULL;
+    struct segment_wait *wait =
+        waits_place(segment->waits, SEGMENT_WAITS, sizeof *wait, (uint64_t) class << 32 | site, &is_new);
+    if (!wait)
+        atomic_fetch_add_explicit(&segment->refusals.waits, 1, memory_order_relaxed);
+    else if (is_new)
+        atomic_fetch_add(&segment->waits_used, 1);
+    return wait;
 }
 
 /* Who waited, who ended it (a site, not 0), and at which place that one had waited meanwhile (one more than its
@@ -88,46 +91,27 @@ static inline uint32_t wake_site(uint64_t key)
     return (uint32_t)key & ((1u << WAKE_SITE_BITS) - 1);
 }
 
+/* NULL when the table is full. */
 static inline struct segment_wake *wake_at(struct segment *segment, uint64_t key)
 {
-    uint64_t mixed = hash_mix(key);
     bool is_new;
-    for (uint64_t i = 0; i < WAITS_PROBES; i++) {
-        struct segment_wake *wake = &segment->wakes[(mixed + i) % SEGMENT_WAKES];
-        if (wait_key_is(&wake->key, key, &is_new))
-            return wake;
-    }
-    atomic_fetch_add_explicit(&segment->refusals.waits, 1, memory_order_relaxed);
-    return NULL;
+    struct segment_wake *wake = waits_place(segment->wakes, SEGMENT_WAKES, sizeof *wake, key, &is_new);
+    if (!wake)
+        atomic_fetch_add_explicit(&segment->refusals.waits, 1, memory_order_relaxed);
+    return wake;
 }
 
-/* A site (not 0) and the index of what threads that ran it have waited for. */
+/* A site (not 0) and the index of what threads that ran it have waited for: to be taken apart like a wake's. */
 static inline uint64_t await_key(uint32_t site, uint32_t wait)
 {
-    return (uint64_t)wait << WAKE_SITE_BITS | site;
-}
-
-static inline uint32_t await_site(uint64_t key)
-{
-    return (uint32_t)key & ((1u << WAKE_SITE_BITS) - 1);
-}
-
-static inline uint32_t await_wait(uint64_t key)
-{
-    return (uint32_t)(key >> WAKE_SITE_BITS);
+    return wake_key(wait, site, 0);
 }
 
 /* NULL when the table is full there: it is not counted then. */
 static inline struct segment_await *await_at(struct segment *segment, uint64_t key)
 {
-    uint64_t mixed = hash_mix(key);
     bool is_new;
-    for (uint64_t i = 0; i < WAITS_PROBES; i++) {
-        struct segment_await *await = &segment->awaits[(mixed + i) % SEGMENT_AWAITS];
-        if (wait_key_is(&await->key, key, &is_new))
-            return await;
-    }
-    return NULL;
+    return waits_place(segment->awaits, SEGMENT_AWAITS, sizeof(struct segment_await), key, &is_new);
 }
 
 /* What tells objects apart that threads of one process wait for; 0: none. */

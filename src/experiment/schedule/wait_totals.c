@@ -61,8 +61,8 @@ static int write_await(const struct target_names *names, const struct segment_aw
     static const double least_part = 0.05;
     const struct segment *segment = names->segment;
     uint64_t key = atomic_load(&await->key), ns = atomic_load(&await->ns);
-    uint32_t site = await_site(key);
-    const struct segment_wait *wait = &segment->waits[await_wait(key) % SEGMENT_WAITS];
+    uint32_t site = wake_site(key);
+    const struct segment_wait *wait = &segment->waits[wake_wait(key) % SEGMENT_WAITS];
     char place[PATH_MAX + 16], location[2 * PATH_MAX];
     struct profile_record record = {.type = PROFILE_AWAIT};
     if (site >= target_count(names) ||
