@@ -85,7 +85,7 @@ static void weigh_waits(struct targets *targets)
         else
             ran += targets->recent_ns[site];
     double part = ran > 0 && waited > waiting_part * ran ? waiting_part * ran / waited : 1;
-    for (uint32_t site = 1; waited > 0 && !targets->waits_are_few && site < targets->capacity; site++)
+    for (uint32_t site = 1; site < targets->capacity; site++)
         if (targets->is_wait[site])
             targets->recent_ns[site] = part * targets->waited_ns[site];
 }
@@ -106,7 +106,7 @@ int targets_update(struct targets *targets, const struct segment_owner *owner, u
     for (uint32_t from = 1, end; from < site_count && segment_next_counted(owner, &from, &end); from = end)
         for (uint32_t site = from; site < end && site < site_count; site++)
             update_site(targets, owner->segment, site);
-    if (targets->has_waits)
+    if (targets->has_waits && !targets->waits_are_few)
         weigh_waits(targets);
     return 0;
 }
@@ -212,13 +212,18 @@ static uint32_t draw_weighed(struct targets *targets, double all_ns, uint64_t *s
     return drawn;
 }
 
+/* It was tried, and not yet had blocks enough. */
+static bool is_begun_wait(const struct targets *targets, uint32_t wait)
+{
+    return targets->blocks[wait] > 0 && targets->blocks[wait] < enough_blocks;
+}
+
 /* Of two waits, whether the first is better worth the next block. */
 static bool is_better_wait(const struct targets *targets, uint32_t a, uint32_t b)
 {
+    if (is_begun_wait(targets, a) != is_begun_wait(targets, b))
+        return is_begun_wait(targets, a);
     uint32_t i = targets->blocks[a], j = targets->blocks[b];
-    bool i_is_open = i > 0 && i<enough_blocks, j_is_open = j> 0 && j < enough_blocks;
-    if (i_is_open != j_is_open)
-        return i_is_open;
     if (i != j && (i == 0 || j == 0))
         return i == 0;
     return targets->waited_ns[a] / (i + 1) > targets->waited_ns[b] / (j + 1);

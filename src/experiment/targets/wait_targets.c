@@ -119,15 +119,22 @@ static bool is_wanted(const struct wait_targets *waits, const struct site *site)
     return false;
 }
 
+/* Of all threads' time, lived_ns, it has a part worth blocks, and somebody may be waiting for who is in it. */
+static bool is_large(const struct segment_wait *wait, uint64_t lived_ns)
+{
+    return atomic_load(&wait->matters) && (double)atomic_load(&wait->ns) >= large_part * (double)lived_ns;
+}
+
+/* lived_ns: of all threads. */
 static void give_number(struct wait_targets *waits, struct site_set *sites, struct segment *segment,
-                        struct segment_wait *wait, bool is_large, struct targets *targets)
+                        struct segment_wait *wait, uint64_t lived_ns, struct targets *targets)
 {
     char name[PATH_MAX + 64], place[PATH_MAX];
     uint32_t site = wait_site_of(wait);
     if (!site || site >= sites->count || !sites->sites[site].line)
         return;
     bool is_named = is_wanted(waits, &sites->sites[site]);
-    if (!is_named && !waits->all && !is_large)
+    if (!is_named && !waits->all && !(waits->largest && is_large(wait, lived_ns)))
         return;
     snprintf(name, sizeof name, "%s (%s)", site_name(sites, site, place, sizeof place),
              wait_class_name(wait_class_of(wait)));
@@ -142,12 +149,6 @@ static void give_number(struct wait_targets *waits, struct site_set *sites, stru
     atomic_fetch_add(&counts->cpu_ns, atomic_load(&wait->ns));
     atomic_fetch_add(&counts->baseline_ns, atomic_load(&wait->baseline_ns));
     atomic_store(&wait->target, number);
-}
-
-/* Of all threads' time, lived_ns, it has a part worth blocks, and somebody may be waiting for who is in it. */
-static bool is_large(const struct segment_wait *wait, uint64_t lived_ns)
-{
-    return atomic_load(&wait->matters) && (double)atomic_load(&wait->ns) >= large_part * (double)lived_ns;
 }
 
 /* Waits become large as time goes on: looking at all of them once in a while is soon enough. */
@@ -176,7 +177,7 @@ void wait_targets_look(struct wait_targets *waits, struct site_set *sites, struc
         struct segment_wait *wait = &segment->waits[i];
         if (atomic_load(&wait->key) && !atomic_load(&wait->target) &&
             wait_class_is_target(wait_class_of(wait)))
-            give_number(waits, sites, segment, wait, waits->largest && is_large(wait, lived_ns), targets);
+            give_number(waits, sites, segment, wait, lived_ns, targets);
     }
 }
 
