@@ -9,54 +9,12 @@
  *
  *     sqlite [--seconds N] [--threads N]
  */
+#include "rows.h"
+
 #include <coz.h>
-
-#include <pthread.h>
-#include <sqlite3.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { ROWS = 20000, MAX_THREADS = 64 };
-
-struct worker {
-    pthread_t thread;
-    unsigned id;
-    double end;
-    unsigned long inserts;
-    uint64_t hash;
-};
-
-static double now_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static void must(int ok, sqlite3 *db, const char *what)
-{
-    if (!ok) {
-        fprintf(stderr, "%s: %s\n", what, db ? sqlite3_errmsg(db) : "failed");
-        exit(1);
-    }
-}
-
-static void execute(sqlite3 *db, const char *sql)
-{
-    must(sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK, db, sql);
-}
-
-static sqlite3_stmt *prepare(sqlite3 *db, const char *sql)
-{
-    sqlite3_stmt *statement;
-
-    must(sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK, db, sql);
-    return statement;
-}
+enum { ROWS = 20000 };
 
 static void insert_row(sqlite3 *db, sqlite3_stmt *insert, unsigned id, int row)
 {
@@ -68,24 +26,6 @@ static void insert_row(sqlite3 *db, sqlite3_stmt *insert, unsigned id, int row)
     sqlite3_bind_int64(insert, 3, (sqlite3_int64)row * row + id);
     must(sqlite3_step(insert) == SQLITE_DONE, db, "insert");
     sqlite3_reset(insert);
-}
-
-/* FNV-1a over every value of every row, in order. */
-static uint64_t hash_table(sqlite3 *db, sqlite3_stmt *select)
-{
-    uint64_t hash = 14695981039346656037u;
-    int rows = 0;
-
-    while (sqlite3_step(select) == SQLITE_ROW) {
-        for (int column = 0; column < 3; column++) {
-            for (const unsigned char *c = sqlite3_column_text(select, column); *c; c++)
-                hash = (hash ^ *c) * 1099511628211u;
-        }
-        rows++;
-    }
-    sqlite3_reset(select);
-    must(rows == ROWS, db, "count");
-    return hash;
 }
 
 static void *work(void *argument)
@@ -104,10 +44,7 @@ static void *work(void *argument)
             insert_row(db, insert, self->id, row);
             COZ_PROGRESS_NAMED("insert");
         }
-        uint64_t hash = hash_table(db, select);
-        must(self->inserts == 0 || hash == self->hash, NULL, "the same contents again");
-        self->hash = hash;
-        self->inserts += ROWS;
+        end_round(self, db, select, ROWS);
     } while (now_seconds() < self->end);
 
     sqlite3_finalize(insert);
@@ -118,7 +55,6 @@ static void *work(void *argument)
 
 int main(int argc, char **argv)
 {
-    static struct worker workers[MAX_THREADS];
     double seconds = 10;
     int threads = 2;
 
@@ -134,21 +70,8 @@ int main(int argc, char **argv)
     }
 
     double start = now_seconds();
-    for (int i = 0; i < threads; i++) {
-        workers[i].id = (unsigned)i;
-        workers[i].end = start + seconds;
-        must(pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0, NULL, "thread");
-    }
-
-    uint64_t hash = 0;
-    unsigned long inserts = 0;
-    for (int i = 0; i < threads; i++) {
-        pthread_join(workers[i].thread, NULL);
-        hash = hash * 31 + workers[i].hash;
-        inserts += workers[i].inserts;
-    }
+    unsigned long inserts = run_workers(work, threads, seconds);
     double elapsed = now_seconds() - start;
-    printf("tables %016llx\n", (unsigned long long)hash);
     printf("%lu inserts in %.2f s: %.0f inserts/s\n", inserts, elapsed, (double)inserts / elapsed);
     return 0;
 }
