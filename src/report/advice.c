@@ -16,7 +16,7 @@ enum { FINDINGS = 4 };
 
 const char *speedup_word(const struct analysis_result *result, bool faster)
 {
-    bool is_wait = strcmp(result->kind, "wait") == 0;
+    bool is_wait = kind_is_wait(result->kind);
     return faster ? (is_wait ? "shorter" : "faster") : is_wait ? "longer" : "slower";
 }
 

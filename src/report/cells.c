@@ -107,7 +107,7 @@ char *clean_text(const char *text, bool for_terminal)
 
 bool kind_is_of_lines(const char *kind)
 {
-    return strcmp(kind, "line") == 0 || strcmp(kind, "callsite") == 0 || strcmp(kind, "wait") == 0;
+    return strcmp(kind, "line") == 0 || strcmp(kind, "callsite") == 0 || kind_is_wait(kind);
 }
 
 const char *results_noun(const struct analysis_result *results, size_t count)
@@ -150,7 +150,7 @@ char *location_shown(const struct analysis_result *result)
     const char *between = between_of(result);
     char *clean = clean_text(result->location, true), *part = clean, *shown = NULL;
     size_t size;
-    if (clean && strcmp(result->kind, "wait") == 0) /* "file.c:12 (sleep)" */
+    if (clean && kind_is_wait(result->kind)) /* "file.c:12 (sleep)" */
         memmove(clean, base_name(clean), strlen(base_name(clean)) + 1);
     if (!clean || !between || !strstr(clean, between))
         return clean;

@@ -3,7 +3,6 @@
 #include "stats/answers/details.h"
 
 #include <math.h>
-#include <string.h>
 
 size_t certainty_point_length(const struct analysis_result *results, size_t count)
 {
@@ -32,21 +31,16 @@ static bool reaches_higher(const struct analysis_result *a, const struct analysi
     return isnan(b->high) ? !isnan(a->high) : a->high > b->high;
 }
 
-/* Beside lines they have few blocks, and would be waited for eight times as long. */
-static bool is_wait(const struct analysis_result *result)
-{
-    return strcmp(result->kind, "wait") == 0;
-}
-
 size_t certainty_leaders(const struct analysis_result *results, size_t count,
                          const struct analysis_result *leaders[CERTAINTY_LEADERS])
 {
     size_t known = 0;
+    /* Beside others waits have few blocks, and would be waited for eight times as long. */
     bool has_others = false;
     for (size_t i = 0; i < count; i++)
-        has_others |= !is_wait(&results[i]);
+        has_others |= !kind_is_wait(results[i].kind);
     for (size_t i = 0; i < count; i++) {
-        if (has_others && is_wait(&results[i]))
+        if (has_others && kind_is_wait(results[i].kind))
             continue;
         size_t place = known;
         while (place > 0 && reaches_higher(&results[i], leaders[place - 1]))

@@ -171,7 +171,7 @@ static int add_samples(struct analysis *analysis, const struct profile_record *r
         return -ENOMEM;
     struct location_state *state = &analysis->samples[location];
     double samples = (double)record->samples.count, cpu = (double)record->samples.cpu_ns;
-    bool is_wait = state_is_wait(record->samples.kind);
+    bool is_wait = kind_is_wait(record->samples.kind);
     bool has_own = record->samples.kind && strcmp(record->samples.kind, "function") == 0 && cpu > 0;
     state->samples += samples;
     state->cpu_ns += cpu;

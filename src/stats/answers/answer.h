@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum analysis_metric { METRIC_THROUGHPUT, METRIC_LATENCY };
 enum analysis_verdict { VERDICT_IMPROVES, VERDICT_NO_EFFECT, VERDICT_HARMFUL, VERDICT_TOO_LITTLE };
@@ -31,6 +32,12 @@ struct analysis_result {
     struct curve_point *curve; /* sorted by speedup; without 0; none when the impact is NAN */
     size_t curve_count;
 };
+
+/* Waits are targets beside those of any kind, and not sampled. kind: NULL for lines. */
+static inline bool kind_is_wait(const char *kind)
+{
+    return kind && strcmp(kind, "wait") == 0;
+}
 
 struct analysis_hidden {
     const char *location;

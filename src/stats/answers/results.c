@@ -84,7 +84,7 @@ static void fill_share(const struct analysis *analysis, const struct target_stat
 {
     const struct location_state *location = location_of(analysis, target);
     double samples = location->samples, lived = (double)analysis->of_kind[target->kind_id].lived_ns;
-    if (state_is_wait(target->kind)) {
+    if (kind_is_wait(target->kind)) {
         bool has_ended = samples > 0 && lived > 0;
         double time = has_ended ? lived : target->observed.time_ns;
         result->samples = (uint64_t)(has_ended ? samples : target->window_samples);

@@ -114,7 +114,7 @@ long state_target(struct analysis *analysis, const char *kind, const char *locat
     struct target_state *target = &analysis->targets[id];
     target->kind = analysis->kinds.text[kind_id];
     /* Other targets' samples say nothing of waits, but the run's length does. */
-    bool is_wait = state_is_wait(kind) && analysis->run_kind >= 0;
+    bool is_wait = kind_is_wait(kind) && analysis->run_kind >= 0;
     target->kind_id = is_wait || is_of_run(analysis, kind) ? analysis->run_kind : kind_id;
     target->location = analysis->target_names.text[id] + strlen(kind) + 1;
     return id;

@@ -46,12 +46,6 @@ struct location_state {
     bool tried;
 };
 
-/* Waits are targets beside those of any kind, and not sampled. */
-static inline bool state_is_wait(const char *kind)
-{
-    return kind && strcmp(kind, "wait") == 0;
-}
-
 /* What all runs have whose targets are of one kind: others' samples say nothing about these. */
 struct kind_state {
     double samples;
