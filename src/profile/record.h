@@ -63,8 +63,8 @@ struct profile_record {
         struct {
             const char *name;
             uint64_t delta; /* visits */
-            uint64_t
-                elapsed_ns; /* ours: virtual time from visit to visit; 0: use the experiment's duration */
+            /* Ours: virtual time from visit to visit; 0: use the experiment's duration. */
+            uint64_t elapsed_ns;
         } throughput;
         struct {
             const char *name;
@@ -108,8 +108,8 @@ struct profile_record {
         struct {
             const char *name;
             uint64_t bucket; /* of the first count (base/log_buckets.h) */
-            const char
-                *counts; /* of units, in it and in those that follow, with blanks between; NULL: none */
+            /* Of units, in it and in those that follow, with blanks between; NULL: none. */
+            const char *counts;
             uint64_t unmatched; /* that ended, and nobody knows when they began */
             uint64_t refused;   /* that began, and cannot be told of */
         } latency_times;

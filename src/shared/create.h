@@ -8,8 +8,8 @@ struct segment_owner {
     struct segment *segment;
     int fd;
     uint64_t tables_used;
-    char
-        path[64]; /* what the environment variable is set to: works for any process that may look into ours */
+    /* What the environment variable is set to: works for any process that may look into ours. */
+    char path[64];
 };
 
 /* Makes an empty, switched-off segment. Memory is used only where something is written. */

@@ -152,8 +152,8 @@ struct segment_point {
     /* A hash of type and name, 0: free. Who finds his own there writes both, whoever took the slot: so nobody
      * waits for a process that was killed while it did. */
     _Atomic uint64_t key;
-    _Atomic uint32_t
-        latency; /* of begin and end points whose units have ids: the pair's number; 0: not known */
+    /* Of begin and end points whose units have ids: the pair's number; 0: not known. */
+    _Atomic uint32_t latency;
     char name[SEGMENT_POINT_NAME];
     struct segment_visit visits[SEGMENT_EDGES]; /* of window n at n % SEGMENT_EDGES */
 };
@@ -255,8 +255,8 @@ struct segment_site {
     _Atomic uint64_t count;
     _Atomic uint64_t cpu_ns;
     _Atomic uint64_t baseline_ns; /* the part of cpu_ns that fell when nothing was sped up */
-    _Atomic uint64_t
-        self_ns; /* of a function: the part of cpu_ns that was not spent in functions it called */
+    /* Of a function: the part of cpu_ns that was not spent in functions it called. */
+    _Atomic uint64_t self_ns;
 };
 
 /* ---- names of threads, and groups ---- */
@@ -455,9 +455,9 @@ struct segment {
     uint64_t mapped_size;
     uint32_t controller_pid;
     uint32_t signal_number; /* of samples, where the program has no use for it */
-    uint64_t
-        pid_namespace;  /* in which controller_pid, and untagged numbers, are what they are; 0: not known */
-    uint64_t period_ns; /* mean CPU time between samples */
+    /* In which controller_pid, and untagged numbers, are what they are; 0: not known. */
+    uint64_t pid_namespace;
+    uint64_t period_ns;    /* mean CPU time between samples */
     uint32_t want_sampler; /* enum segment_sampler; SAMPLER_NONE: what there is, a timer first */
     uint32_t granularity;  /* enum granularity: what the numbers of sites stand for */
     uint32_t follow;       /* enum segment_follow */
@@ -474,8 +474,8 @@ struct segment {
     alignas(64) _Atomic segment_target target;
     _Atomic segment_target next_target;
     alignas(64) _Atomic uint32_t edge_word;
-    _Atomic uint32_t
-        edge_driver; /* index of the point whose visits take edges; SEGMENT_POINTS: any throughput point */
+    /* Index of the point whose visits take edges; SEGMENT_POINTS: any throughput point. */
+    _Atomic uint32_t edge_driver;
     _Atomic uint32_t edge_futex;         /* incremented and woken when an edge was taken */
     _Atomic uint64_t window_required_ns; /* required_ns when the current window began */
     struct segment_edge edges[SEGMENT_EDGES];
@@ -521,8 +521,8 @@ struct segment {
     struct segment_mapping mappings[SEGMENT_MAPPINGS];
     struct segment_thread thread_slots[SEGMENT_THREADS];
     struct segment_site sites[SEGMENT_SITES];
-    _Atomic uint64_t
-        callsites[SEGMENT_CALLSITES]; /* the caller's line in the high half, the line in the low */
+    /* The caller's line in the high half, the line in the low. */
+    _Atomic uint64_t callsites[SEGMENT_CALLSITES];
     struct segment_thread_name thread_names[SEGMENT_THREAD_NAMES];
     /* Several sites that are one target together: a bit of each site for each group it is in, the group's own
      * site, and the names of threads that are in one. The counts are those before the program starts. */

@@ -11,8 +11,8 @@ struct compile_way {
     char **flags; /* owned, and each */
     size_t flag_count, flag_capacity;
     char *folder; /* that they are meant in; owned */
-    bool
-        is_listed; /* they are from compile_commands.json, which is in one of the source's folders or their build/ */
+    /* They are from compile_commands.json, which is in one of the source's folders or their build/. */
+    bool is_listed;
 };
 
 /* What is known of how the source is compiled. 0 or -ENOMEM; to be released in any case. */

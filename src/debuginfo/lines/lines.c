@@ -45,8 +45,8 @@ struct machine {
     uint64_t address; /* the registers */
     uint64_t file;
     uint64_t line;
-    struct line_range
-        row; /* the last row, of which the end is not known yet; of those at one address the last */
+    /* The last row, of which the end is not known yet; of those at one address the last. */
+    struct line_range row;
     bool open;
     bool no_memory;
 };

@@ -11,8 +11,8 @@ struct found_target {
     size_t count;
     const struct analysis_result *all; /* of every target and point, these among them */
     size_t all_count;
-    const char
-        *function; /* the name was this function's, and the target is its line that pays most; else NULL */
+    /* The name was this function's, and the target is its line that pays most; else NULL. */
+    const char *function;
 };
 
 /* wanted: "FILE:LINE" (FILE may be any trailing part of the path that begins at a '/'), two of them with " <- "

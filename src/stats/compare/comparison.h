@@ -15,8 +15,8 @@ struct compare_rate {
     enum analysis_metric metric;
     double before, after;     /* visits a second; of a latency, seconds. NAN: unknown */
     double change, low, high; /* 0.1: a tenth more of that; NAN: too little is known */
-    double
-        chance; /* that chance alone makes so much of nothing, or more, in any of the rates; NAN: unknown */
+    /* That chance alone makes so much of nothing, or more, in any of the rates; NAN: unknown. */
+    double chance;
     enum compare_verdict verdict;
     size_t runs[2];
 };
@@ -32,8 +32,7 @@ struct compare_target {
 struct comparison {
     struct compare_rate *rates; /* of each point of either */
     size_t rate_count;
-    struct compare_target
-        *targets; /* of each point: what changed most surely first, then as they are ranked; then
-                                       what only one of both has */
+    /* Of each point: what changed most surely first, then as they are ranked; then what only one of both has. */
+    struct compare_target *targets;
     size_t target_count;
 };

@@ -17,6 +17,6 @@ struct latency_at {
     double speedup;
     uint64_t units;
     struct latency_value ns[LATENCY_QUANTILES];
-    struct latency_value
-        effects[LATENCY_QUANTILES]; /* the share saved of the same target's, when nothing is changed */
+    /* The share saved of the same target's, when nothing is changed. */
+    struct latency_value effects[LATENCY_QUANTILES];
 };

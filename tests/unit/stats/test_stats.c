@@ -190,8 +190,8 @@ struct scenario {
     double impact;   /* of the line where it matters: log p = log(1 - impact s) */
     double bias;     /* allowed, in points */
     double coverage; /* wanted at least */
-    double
-        phase; /* share of the run in which the line runs, and is tried, at all; 0: no account of samples */
+    /* Share of the run in which the line runs, and is tried, at all; 0: no account of samples. */
+    double phase;
 };
 
 /* Samples of the line in a second while it runs, if they are accounted for. */
