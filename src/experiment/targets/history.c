@@ -37,6 +37,10 @@ static int remember_draw(void *context, const struct profile_record *record)
     struct remembering *into = context;
     if (record->type != PROFILE_EXPERIMENT || record->experiment.window != 1)
         return 0;
+    if (record->experiment.kind && strcmp(record->experiment.kind, "wait") == 0) {
+        targets_remember_wait(into->targets);
+        return 0;
+    }
     uint32_t site = find_of_kind(into->names, record->experiment.kind, record->experiment.selected);
     return site ? targets_remember(into->targets, site, target_count(into->names)) : 0;
 }

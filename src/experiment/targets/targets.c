@@ -265,6 +265,11 @@ int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count
     return rc;
 }
 
+void targets_remember_wait(struct targets *targets)
+{
+    targets->wait_draws++;
+}
+
 int targets_put_first(struct targets *targets, uint32_t site, uint32_t site_count)
 {
     uint32_t count = targets->fixed_count;

@@ -18,9 +18,9 @@ struct targets {
     uint32_t fixed[64];          /* when there are any, only these are drawn, in turn */
     uint32_t fixed_count, fixed_next;
     bool has_waits;
-    bool waits_are_few; /* a wait is drawn in the place of a line once in eight draws at most */
-    uint32_t wait_draws;
-    bool only_fixed; /* nothing is drawn while there are none yet */
+    bool waits_are_few;  /* a wait is drawn in the place of a line once in eight draws at most */
+    uint32_t wait_draws; /* in earlier runs too, as draws */
+    bool only_fixed;     /* nothing is drawn while there are none yet */
 };
 
 void targets_release(struct targets *targets);
@@ -35,6 +35,9 @@ double target_worth(const struct segment *segment, double cpu_ns, double self_ns
 
 /* An earlier run drew the site. 0 or -ENOMEM. */
 int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count);
+
+/* An earlier run drew a wait, whichever: it has no number before it comes again. */
+void targets_remember_wait(struct targets *targets);
 
 /* The site stands for waits, of which many may go on at once, and while others run: all waits together are drawn at
  * most half as often as all that runs; or, where they are to be few, one of them in each eighth draw, or

@@ -237,6 +237,26 @@ static void waits_may_be_few(void **state)
     assert_in_range(drawn[5], 60, 75); /* 900 of 1400 */
 }
 
+/* So it is over several runs: no wait comes sooner because lines were tried before. */
+static void waits_of_earlier_runs_count(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    targets.waits_are_few = true;
+    for (int i = 0; i < 14; i++)
+        assert_int_equal(targets_remember(&targets, 1, SITES), 0);
+    targets_remember_wait(&targets);
+    targets_remember_wait(&targets);
+    waits(4);
+    sampled(1, 1000);
+    sampled(4, 500000);
+    update();
+    for (int i = 0; i < 7; i++)
+        assert_int_equal(targets_draw(&targets, &seed), 1);
+    assert_int_equal(targets_draw(&targets, &seed), 4);
+    assert_int_equal(targets_draw(&targets, &seed), 1);
+}
+
 static void who_only_waits_is_drawn_as_well(void **state)
 {
     (void)state;
@@ -343,6 +363,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_was_long_ago_fades, begin, end),
         cmocka_unit_test_setup_teardown(sites_may_come_later, begin, end),
         cmocka_unit_test_setup_teardown(waits_may_be_few, begin, end),
+        cmocka_unit_test_setup_teardown(waits_of_earlier_runs_count, begin, end),
         cmocka_unit_test_setup_teardown(who_only_waits_is_drawn_as_well, begin, end),
         cmocka_unit_test_setup_teardown(fixed_ones_take_turns, begin, end),
         cmocka_unit_test_setup_teardown(looking_takes_no_memory, begin, end),
