@@ -28,8 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAUSE_ERROR 0.07
-#define SHARE_ERROR 0.05
+#define PAUSE_ERROR 0.08
+#define SHARE_ERROR 0.07
 
 /* At full speedup nothing ends in which only the target runs: such windows are given up, and those that are
  * left are the ones in which it did little. They say nothing about smaller speedups, */
