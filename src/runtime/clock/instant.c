@@ -17,17 +17,32 @@ static struct instant note_instant(struct presence *presence, struct instant now
     return now;
 }
 
+struct turn turn_now(void)
+{
+    return (struct turn){clock_wall_ns(), read_required()};
+}
+
+static void note_turn(struct presence *presence, struct turn turn, uint64_t now_ns, uint64_t usual_ns)
+{
+    if (likely(now_ns - turn.began_ns <= usual_ns))
+        return;
+    presence->lost.ns += now_ns - turn.began_ns;
+    presence->lost.growth_ns += read_required() - turn.required_ns;
+}
+
+void turn_is_over(struct presence *presence, struct turn turn, uint64_t usual_ns)
+{
+    note_turn(presence, turn, clock_wall_ns(), usual_ns);
+}
+
 struct instant instant_now(struct presence *presence)
 {
-    uint64_t before_ns = clock_wall_ns(), level = read_required();
+    struct turn turn = turn_now();
     /* CPU clock first: kernels preempt at the end of that system call, and the wall clock has to be read
      * after such a preemption. */
     uint64_t cpu = clock_cpu_ns();
     struct instant now = note_instant(presence, (struct instant){clock_wall_ns(), cpu});
-    if (unlikely(now.wall_ns - before_ns > PREEMPTED_NS)) {
-        presence->lost.ns += now.wall_ns - before_ns;
-        presence->lost.growth_ns += read_required() - level;
-    }
+    note_turn(presence, turn, now.wall_ns, PREEMPTED_NS);
     return now;
 }
 

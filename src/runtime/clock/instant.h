@@ -24,8 +24,9 @@ struct scheduled {
     uint64_t turns;     /* so often was a core given to it */
 };
 
-/* Preemptions that happened inside clock_gettime(): the kernel checks there whether the thread's turn is
- * over, so most turns end there. The program ran nothing in that time. */
+/* Turns that ended inside clock_gettime(), for the kernel checks there whether the thread's turn is over, or
+ * inside sched_yield(). When they ended and the next one began is known exactly, and the program ran nothing
+ * in that time. */
 struct lost_turns {
     uint64_t ns, growth_ns; /* their length, and what `required` grew by in them */
 };
@@ -41,6 +42,16 @@ struct presence {
     struct scheduled before; /* what the scheduler said when it was last asked (queued.h) */
     int schedstat;           /* descriptor, or one of QUEUED_* */
 };
+
+/* A call in which the thread may lose its core: when it began, and `required` then. */
+struct turn {
+    uint64_t began_ns, required_ns;
+};
+
+struct turn turn_now(void);
+
+/* The call is over. If it took longer than such calls do, the thread stood in the run queue. */
+void turn_is_over(struct presence *presence, struct turn turn, uint64_t usual_ns);
 
 /* Takes both clocks; a system call. The runtime takes one on entry, and moves it along the wall clock while
  * the thread keeps its core. Both functions also note that a thread of the tree is on this core now

@@ -2,6 +2,7 @@
 #include "runtime/calls/call_point.h"
 #include "runtime/calls/deadline.h"
 #include "runtime/calls/interrupted.h"
+#include "runtime/calls/yields.h"
 #include "runtime/real/list.h"
 
 #include <errno.h>
@@ -82,14 +83,13 @@ EXPORT unsigned sleep(unsigned seconds)
     return (unsigned)rest.tv_sec + (rest.tv_nsec >= 500000000);
 }
 
-/* What the thread then waits for is a core that others of the tree have meanwhile, so what they made due in that time has
- * happened to it, too. Were it not said here, each turn would be found out only later, as a wait in the run queue of
- * which nobody knows when it was: threads that give way at each round paid a third too much. */
 EXPORT int sched_yield(void)
 {
-    sync_wait_begin(NULL, WAIT_OTHER);
+    struct turn turn = {0, 0};
+    if (likely(thread_current.on))
+        turn = turn_now();
     int rc = REAL(sched_yield)();
-    sync_wait_end(NULL, WOKEN_BY_PEER);
+    yield_is_over(turn);
     return rc;
 }
 

@@ -39,6 +39,13 @@ struct nesting {
     bool holds_samples;         /* our signal is blocked */
 };
 
+/* A loop in which the thread does nothing but give its core away (calls/yields.h): when it began, and the accounts
+ * then; and the latest moment that is known to be of it. */
+struct yielding {
+    uint64_t began_ns, required_ns, paid_ns;
+    uint64_t until_ns;
+};
+
 /* What traps of breakpoints take of its CPU time, by the samples that fall into them: the newer, the more
  * they count. */
 struct traps {
@@ -58,6 +65,7 @@ struct thread {
     struct account account;
     struct wait wait;
     struct nesting nesting;
+    struct yielding yielding;
     struct stretch stretch;
     struct traps traps;
     struct sampler sampler;

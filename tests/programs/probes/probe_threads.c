@@ -36,7 +36,7 @@ static struct timespec until;
 
 /* ---- giving the core away */
 
-enum { TURN_NS = 500000, TURN_DUE_NS = 300000, TURNS = 1000 };
+enum { TURN_NS = 500000, TURN_DUE_NS = 300000, TURNS = 1000, LOOP_DUE_NS = 2000000 };
 static _Atomic int turns_made;
 static _Atomic bool turns_end;
 
@@ -54,8 +54,20 @@ static void *make_due_by_turns(void *unused)
     return unused;
 }
 
-/* Two threads on one core: what became due in the other's turn, who gave the core away for it is credited with. One
- * turn that nothing else came into is enough. */
+static uint64_t credited_ns(void)
+{
+    return atomic_load(&probe_segment->credited_wake_ns) + atomic_load(&probe_segment->credited_runqueue_ns);
+}
+
+static void settle(void)
+{
+    pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
+    must(pthread_mutex_lock(&own));
+    must(pthread_mutex_unlock(&own));
+}
+
+/* Two threads on one core: what became due in the other's turn, who gave the core away for it is credited with, where
+ * it is settled next. One turn that nothing else came into is enough. */
 static void yield_by_turns(void)
 {
     cpu_set_t all, one;
@@ -69,9 +81,10 @@ static void yield_by_turns(void)
     must(pthread_create(&other, NULL, make_due_by_turns, NULL));
     for (int i = 0; i < TURNS && credited_turns < 3; i++) {
         int made = atomic_load(&turns_made);
-        uint64_t credited = atomic_load(&probe_segment->credited_wake_ns);
+        uint64_t credited = credited_ns();
         expect(i % 2 ? sched_yield() == 0 : (thrd_yield(), true));
-        credited = atomic_load(&probe_segment->credited_wake_ns) - credited;
+        settle();
+        credited = credited_ns() - credited;
         credited_turns +=
             atomic_load(&turns_made) == made + 1 && credited >= TURN_DUE_NS && probe_debt(gettid()) == 0;
     }
@@ -79,6 +92,33 @@ static void yield_by_turns(void)
     atomic_store(&turns_end, true);
     must(pthread_join(other, NULL));
     must(sched_setaffinity(0, sizeof all, &all));
+}
+
+static void *make_due_in_steps(void *done)
+{
+    for (int i = 0; i < 20; i++) {
+        usleep(200);
+        atomic_fetch_add(&probe_segment->due.required_ns, LOOP_DUE_NS / 20);
+    }
+    atomic_store((_Atomic bool *)done, true);
+    return NULL;
+}
+
+/* Who gives its core away until a peer is done waits for it, though it runs: it pays for nothing. */
+static void yield_in_a_loop(void)
+{
+    _Atomic bool done = false;
+    pthread_t other;
+    probe_name = "sched_yield, again and again";
+    settle();
+    uint64_t credited = credited_ns();
+    must(pthread_create(&other, NULL, make_due_in_steps, &done));
+    while (!atomic_load(&done))
+        sched_yield();
+    settle();
+    credited = credited_ns() - credited;
+    expect(credited >= LOOP_DUE_NS / 2);
+    must(pthread_join(other, NULL));
 }
 
 /* ---- mutexes */
@@ -664,6 +704,7 @@ int main(void)
            mtx_init(&c11_inner, mtx_plain) == thrd_success);
     expect(cnd_init(&c11_cond) == thrd_success);
     yield_by_turns();
+    yield_in_a_loop();
     call_all();
     return PROBE_RUN(cases);
 }
