@@ -130,12 +130,6 @@ size_t location_path_length(const struct analysis_result *result)
     return colon ? (size_t)(colon - result->location) : 0;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* What stands between the parts of a name that has several; NULL: it has one. */
 static const char *between_of(const struct analysis_result *result)
 {
@@ -151,7 +145,7 @@ char *location_shown(const struct analysis_result *result)
     char *clean = clean_text(result->location, true), *part = clean, *shown = NULL;
     size_t size;
     if (clean && kind_is_wait(result->kind)) /* "file.c:12 (sleep)" */
-        memmove(clean, base_name(clean), strlen(base_name(clean)) + 1);
+        memmove(clean, basename(clean), strlen(basename(clean)) + 1);
     if (!clean || !between || !strstr(clean, between))
         return clean;
     FILE *out = open_memstream(&shown, &size);
@@ -159,7 +153,7 @@ char *location_shown(const struct analysis_result *result)
         char *next = strstr(part, between);
         if (next)
             *next = '\0';
-        fprintf(out, "%s%s", part == clean ? "" : between, base_name(part));
+        fprintf(out, "%s%s", part == clean ? "" : between, basename(part));
         part = next ? next + strlen(between) : NULL;
     }
     if (out)

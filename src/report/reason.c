@@ -16,8 +16,7 @@ struct reason reason_of(const struct analysis_result *result, const struct repor
 
 static void put_base_name(FILE *out, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *clean = clean_text(slash ? slash + 1 : path, true);
+    char *clean = clean_text(basename(path), true);
     fputs(clean ? clean : "?", out);
     free(clean);
 }

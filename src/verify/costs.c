@@ -118,12 +118,6 @@ static char *text_of(const char *location)
     return text;
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static bool is_same_file(const char *a, const char *b)
 {
     uint32_t line;
@@ -133,7 +127,7 @@ static bool is_same_file(const char *a, const char *b)
 
 static bool is_same_base(const char *a, const char *b)
 {
-    const char *x = base_of(a), *y = base_of(b);
+    const char *x = basename(a), *y = basename(b);
     size_t x_length = strcspn(x, ":"), y_length = strcspn(y, ":");
     return x_length == y_length && memcmp(x, y, x_length) == 0;
 }

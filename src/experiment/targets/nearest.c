@@ -23,12 +23,6 @@ const char *nearest_functions(const struct site_set *sites, const uint32_t *ids,
     return text;
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 struct near_files {
     const char *files[NEAREST_FILES];
     size_t distances[NEAREST_FILES], count;
@@ -69,7 +63,7 @@ const char *nearest_files(const struct site_set *sites, const char *pattern, cha
         if (site->line == 0 || site->file == last || is_noted(&near, site->file))
             continue;
         last = site->file;
-        note_file(&near, site->file, function_name_distance(base_of(site->file), base_of(pattern)));
+        note_file(&near, site->file, function_name_distance(basename(site->file), basename(pattern)));
     }
     for (size_t i = 0; i < near.count; i++)
         append(text, size, i ? ", " : "; the nearest: ", near.files[i]);

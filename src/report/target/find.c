@@ -121,12 +121,6 @@ static void add_near(struct near_names *near, const char *name, uint64_t distanc
     near->distances[place] = distance;
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* Of lines the file counts first, and then how far away they are in it; else letters. */
 static uint64_t distance_of(const char *name, const char *wanted)
 {
@@ -138,7 +132,7 @@ static uint64_t distance_of(const char *name, const char *wanted)
     if (!lines)
         return UINT64_MAX;
     uint64_t gap = line > wanted_line ? line - wanted_line : wanted_line - line;
-    return (uint64_t)function_name_distance(base_of(path), base_of(wanted_path)) << 32 | gap;
+    return (uint64_t)function_name_distance(basename(path), basename(wanted_path)) << 32 | gap;
 }
 
 static void list_near(char *text, size_t size, const struct near_names *near)
