@@ -107,11 +107,14 @@ static inline uint64_t await_key(uint32_t site, uint32_t wait)
     return wake_key(wait, site, 0);
 }
 
-/* NULL when the table is full there: it is not counted then. */
+/* NULL when the table is full there. */
 static inline struct segment_await *await_at(struct segment *segment, uint64_t key)
 {
     bool is_new;
-    return waits_place(segment->awaits, SEGMENT_AWAITS, sizeof(struct segment_await), key, &is_new);
+    struct segment_await *await = waits_place(segment->awaits, SEGMENT_AWAITS, sizeof *await, key, &is_new);
+    if (!await)
+        atomic_fetch_add_explicit(&segment->refusals.waits, 1, memory_order_relaxed);
+    return await;
 }
 
 /* What tells objects apart that threads of one process wait for; 0: none. */

@@ -100,6 +100,8 @@ static void put_all_refused(FILE *out, const struct segment *segment)
                 "samples of threads with further names: they were left out");
     put_refused(out, atomic_load(&refusals->sites), SEGMENT_SITES - 1,
                 "look-ups of further lines or functions: samples there were left out");
+    put_refused(out, atomic_load(&refusals->waits), SEGMENT_WAITS,
+                "waits at further lines, or ended from there: they are missing in what threads waited for");
     put_refused(
         out, atomic_load(&refusals->channels), SEGMENT_CHANNELS * SEGMENT_WORDS,
         "of the pipes and sockets that were opened, and the oldest were forgotten: to wait there for a thread of the program is no longer told from waiting for the outside");

@@ -58,8 +58,10 @@ static void forget_mappings(void)
 
 static void add_range(struct range_table *table, struct code_range range)
 {
-    if (table->count == RANGES)
+    if (table->count == RANGES) {
+        atomic_fetch_add_explicit(&runtime_segment->refusals.modules, 1, memory_order_relaxed);
         return;
+    }
     size_t i = table->count++;
     for (; i > 0 && table->ranges[i - 1].start > range.start; i--)
         table->ranges[i] = table->ranges[i - 1];

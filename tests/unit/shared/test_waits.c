@@ -35,6 +35,19 @@ static void a_full_table_refuses(void **state)
     assert_non_null(wait_at(segment, WAIT_LOCK, 1));
 }
 
+static void what_else_has_no_place_is_counted(void **state)
+{
+    (void)state;
+    uint32_t site = 1;
+    while (site <= 2 * SEGMENT_AWAITS && await_at(segment, await_key(site, 0)))
+        site++;
+    assert_int_equal(atomic_load(&segment->refusals.waits), 1);
+    site = 1;
+    while (site <= 2 * SEGMENT_WAKES && wake_at(segment, wake_key(0, site, 0)))
+        site++;
+    assert_int_equal(atomic_load(&segment->refusals.waits), 2);
+}
+
 static void a_wakes_key_tells_all_three(void **state)
 {
     (void)state;
@@ -63,6 +76,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(one_place_for_each_class_and_site, segment_begin, segment_end),
         cmocka_unit_test_setup_teardown(a_full_table_refuses, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(what_else_has_no_place_is_counted, segment_begin, segment_end),
         cmocka_unit_test_setup_teardown(a_wakes_key_tells_all_three, segment_begin, segment_end),
         cmocka_unit_test(every_class_has_a_name),
     };
