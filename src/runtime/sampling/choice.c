@@ -32,7 +32,7 @@ enum {
     NO_PERF_LIFE_NS = 200000, /* in the mean of the last threads: opening perf is too dear */
     SHORT_LIFE_NS = 50000,    /* so is programming a timer */
     LIVES = 16,               /* over which that is taken */
-    DEAR_NS = 25000,          /* in the mean of the last samples */
+    DEAR_NS = 45000,          /* in the mean of the last samples */
     COSTS = 16,               /* over which that is taken */
     OFTEN_WAITS = 4,          /* lately; fewer say nothing yet */
     SPARSE_PERIODS = 3,       /* the mean stretch, at most, of a thread that is sampled more seldom */
