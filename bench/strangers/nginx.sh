@@ -1,31 +1,14 @@
 # shellcheck shell=sh disable=SC2034,SC2154
 # nginx with two workers under ab, with and without connections that stay; a file fetched by curl is compared.
-need nginx nginx-light
-need ab apache2-utils
 need curl curl
-port=18080
+# shellcheck source=/dev/null
+. "$here/servers/nginx.sh"
 
 play() {
     rm -rf figures verdict site got-*
     mkdir -p site
-    seq 20000 >site/numbers
     seq 1000000 >site/numbers-of-all
-    cat >nginx.conf <<END
-worker_processes 2;
-daemon off;
-pid $work/nginx.pid;
-error_log $work/error.log;
-events { worker_connections 512; }
-http {
-    access_log off;
-    client_body_temp_path $work/body; proxy_temp_path $work/proxy; fastcgi_temp_path $work/fastcgi;
-    uwsgi_temp_path $work/uwsgi; scgi_temp_path $work/scgi;
-    server { listen 127.0.0.1:$port; root $work/site; }
-}
-END
-    "$@" nginx -c "$work/nginx.conf" >server.log 2>&1 &
-    server=$!
-    await sh -c "ab -n 1 http://127.0.0.1:$port/numbers"
+    start "$@"
     : >verdict
     for keep in "" -k; do
         # shellcheck disable=SC2086 # none or one word

@@ -1,23 +1,11 @@
 # shellcheck shell=sh disable=SC2034,SC2154
 # PostgreSQL, a tree of processes, under pgbench: a cluster is made, filled, and put under load by two clients' threads; then the
 # accounts must balance, before and after the server is stopped and started again. It will not be run by root.
-for bin in /usr/lib/postgresql/*/bin; do
-    PATH=$PATH:$bin
-done
-need initdb postgresql
-need pgbench postgresql-contrib
-give_away
-port=15432
+# shellcheck source=/dev/null
+. "$here/servers/postgresql.sh"
 
 ask() {
-    as_nobody psql -X -q -A -t -h "$work" -p $port -d postgres -c "$1"
-}
-
-start() {
-    as_nobody "$@" postgres -D "$work/data" -k "$work" -p $port -c listen_addresses= -c shared_buffers=32MB \
-        -c unix_socket_directories="$work" >>server.log 2>&1 &
-    server=$!
-    await as_nobody pg_isready -h "$work" -p $port -d postgres
+    as_nobody psql -X -q -A -t -h "$work" -p "$port" -d postgres -c "$1"
 }
 
 # Fast shutdown: what is under way is rolled back.
@@ -39,14 +27,14 @@ data() {
 
 play() {
     rm -rf data verdict figures
-    as_nobody initdb -D "$work/data" -N -A trust >initdb.log 2>&1
+    prepare
     start "$@"
     : >verdict
-    as_nobody pgbench -h "$work" -p $port -q -i -s 2 postgres >pgbench.log 2>&1 || echo "pgbench -i: status $?" >>verdict
-    as_nobody pgbench -h "$work" -p $port -n -c 8 -j 2 -t 1000 postgres >pgbench.log 2>&1 || echo "pgbench: status $?" >>verdict
+    fill >pgbench.log 2>&1 || echo "pgbench -i: status $?" >>verdict
+    as_nobody pgbench -h "$work" -p "$port" -n -c 8 -j 2 -t 1000 postgres >pgbench.log 2>&1 || echo "pgbench: status $?" >>verdict
     grep -E '^number of (transactions actually|failed)' pgbench.log >>verdict
     grep -E '^tps' pgbench.log >figures
-    as_nobody pgbench -h "$work" -p $port -n -S -C -c 4 -j 2 -t 200 postgres >pgbench.log 2>&1 || echo "pgbench -C: status $?" >>verdict
+    as_nobody pgbench -h "$work" -p "$port" -n -S -C -c 4 -j 2 -t 200 postgres >pgbench.log 2>&1 || echo "pgbench -C: status $?" >>verdict
     grep -E '^number of (transactions actually|failed)' pgbench.log >>verdict
     data >>verdict
     stop

@@ -1,20 +1,9 @@
 # shellcheck shell=sh disable=SC2034,SC2154
 # redis-server with two I/O threads and an append-only file, which it rewrites in a child, under redis-benchmark; then the data are
 # counted and read back, before and after the server is started again.
-need redis-server redis-server
-need redis-benchmark redis-tools
-port=16379
-
-ask() {
-    redis-cli -p $port "$@"
-}
-
-start() {
-    "$@" redis-server --port $port --bind 127.0.0.1 --save "" --appendonly yes --appendfsync everysec \
-        --io-threads 2 --dir "$work/data" >>server.log 2>&1 &
-    server=$!
-    await ask ping
-}
+# shellcheck source=/dev/null
+. "$here/servers/redis.sh"
+threads=2
 
 stop() {
     ask shutdown >/dev/null 2>&1 || :
@@ -34,7 +23,7 @@ play() {
     rm -rf data figures verdict
     mkdir data
     start "$@"
-    redis-benchmark -p $port -q --csv -n 60000 -c 40 -P 4 -t set,get,incr,lpush,lpop,mset >figures
+    redis-benchmark -p "$port" -q --csv -n 60000 -c 40 -P 4 -t set,get,incr,lpush,lpop,mset >figures
     ask flushall >/dev/null
     seq 20000 | awk '{ printf "SET key:%d value-%d\nRPUSH list %d\n", $1, $1 * 7, $1 }' | ask >answers
     {

@@ -20,10 +20,18 @@ enum file_code {
     CODE_UNKNOWN,   /* the program is not in scope, or no ELF file: a script */
     CODE_LINES,     /* what was asked for: lines, or functions */
     CODE_FUNCTIONS, /* there are no lines, but functions */
+    CODE_STRIPPED,  /* functions were asked for, and most are known by their address only */
     CODE_NO_LINES,  /* lines were asked for, and there are none */
-    CODE_BARE,      /* neither lines nor functions */
+    CODE_NOTHING,   /* functions were asked for, and there are none, not even without names */
+    CODE_BARE,      /* neither lines nor functions with names */
     CODE_OUT_OF_SCOPE,
 };
+
+/* Nothing in it can be a target, wherever the scope is. */
+static inline bool code_is_missing(enum file_code code)
+{
+    return code == CODE_NO_LINES || code == CODE_NOTHING || code == CODE_BARE;
+}
 
 enum known { NOT_KNOWN, KNOWN_FALSE, KNOWN_TRUE };
 

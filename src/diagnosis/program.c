@@ -67,24 +67,42 @@ bool rule_no_code(const struct facts *facts, struct finding *finding)
     const struct file_facts *file = &facts->file;
     const struct run_facts *run = &facts->run;
     bool had_time = (run->elapsed_s >= settled_s && run->code.samples >= SOME_SAMPLES) || run->has_ended;
-    if ((file->code != CODE_BARE && file->code != CODE_NO_LINES) || run->code.modules_with_code || !had_time)
+    if (!code_is_missing(file->code) || run->code.modules_with_code || !had_time)
         return false;
-    if (file->code == CODE_BARE)
+    switch (file->code) {
+    case CODE_BARE:
         say(finding->what, "%s was stripped: it has no debug information, and names none of its functions.",
             file->path);
-    else
+        break;
+    case CODE_NOTHING:
+        say(finding->what,
+            "%s was stripped: it has no debug information, and tells neither names nor places of its functions.",
+            file->path);
+        break;
+    default:
         say(finding->what, "%s has no debug information for its lines.", file->path);
+    }
     say(finding->remedy,
-        "Compile with -g and do not strip it (-s, strip), or say where its debug information is (COZ_DEBUG_FILE_DIRECTORY, DEBUGINFOD_URLS), or name a library that has some with -b.");
+        "Compile with -g and do not strip it (-s, strip), or say where its debug information is (COZ_DEBUG_FILE_DIRECTORY, DEBUGINFOD_URLS), or name a library that has some with -b%s.",
+        file->code == CODE_BARE ? ", or take its functions by their addresses (--target function)" : "");
     return true;
 }
 
 bool rule_no_lines(const struct facts *facts, struct finding *finding)
 {
-    if (facts->file.code != CODE_FUNCTIONS)
+    const char *path = facts->file.path;
+    if (facts->file.code == CODE_FUNCTIONS) {
+        say(finding->what, "%s has no debug information for its lines, so that targets are its functions.",
+            path);
+        say(finding->remedy, "Compile with -g to have lines.");
+        return true;
+    }
+    if (facts->file.code != CODE_STRIPPED)
         return false;
-    say(finding->what, "%s has no debug information for its lines, so that targets are its functions.",
-        facts->file.path);
-    say(finding->remedy, "Compile with -g to have lines.");
+    say(finding->what,
+        "%s was stripped, so that targets are its functions, called by their addresses unless it exports them: %.80s+0x1234 is where `objdump -d %s` shows 1234.",
+        path, last_part(path), path);
+    say(finding->remedy,
+        "Install its debug symbols for names and lines (Debian: its package's -dbgsym; or DEBUGINFOD_URLS), or compile with -g.");
     return true;
 }

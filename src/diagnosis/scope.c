@@ -84,7 +84,7 @@ bool rule_no_sample(const struct facts *facts, struct finding *finding)
 static bool has_targets(const struct facts *facts)
 {
     enum file_code code = facts->file.code;
-    bool is_said = code == CODE_OUT_OF_SCOPE || code == CODE_BARE || code == CODE_NO_LINES;
+    bool is_said = code == CODE_OUT_OF_SCOPE || code_is_missing(code);
     return !is_said || facts->run.code.modules_with_code;
 }
 

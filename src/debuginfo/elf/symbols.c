@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debuginfo/elf/nameless.h"
 #include "debuginfo/names/function_name.h"
 
 struct symbol {
@@ -41,11 +42,11 @@ static uint8_t rank_of(unsigned char info)
     switch (GELF_ST_BIND(info)) {
     case STB_GLOBAL:
     case STB_GNU_UNIQUE:
-        return 3;
+        return 4;
     case STB_WEAK:
-        return 2;
+        return 3;
     default:
-        return 1;
+        return 2;
     }
 }
 
@@ -136,6 +137,22 @@ static bool has_section(Elf *elf, GElf_Word type)
     return false;
 }
 
+/* ---- what no symbol names, rank 1 ---- */
+
+struct nameless_adding {
+    char file[NAMELESS_FILE];
+    struct strings *names;
+    struct cover_list *covers;
+};
+
+static bool add_nameless(void *context, uint32_t start, uint32_t end)
+{
+    struct nameless_adding *adding = context;
+    char name[NAMELESS_NAME];
+    uint32_t number = strings_add(adding->names, nameless_name(adding->file, start, name));
+    return number && cover_add(adding->covers, start, end, number, 1);
+}
+
 bool symbols_read(struct elf_file *file, struct strings *names, struct cover_list *covers, bool *has_table)
 {
     struct symbol_list list = {0};
@@ -146,5 +163,9 @@ bool symbols_read(struct elf_file *file, struct strings *names, struct cover_lis
         qsort(list.items, list.count, sizeof *list.items, compare_symbols);
     ok = ok && cover_symbols(file, &list, covers);
     free(list.items);
-    return ok;
+    if (!ok || *has_table)
+        return ok;
+    struct nameless_adding adding = {.names = names, .covers = covers};
+    nameless_file(file, adding.file);
+    return nameless_list(file, add_nameless, &adding);
 }

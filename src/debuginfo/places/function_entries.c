@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debuginfo/elf/nameless.h"
 #include "debuginfo/names/function_name.h"
 
 struct search {
@@ -17,6 +18,7 @@ struct search {
     size_t last_length;
     int best;
     bool no_memory;
+    char file[NAMELESS_FILE]; /* as the names of functions without one begin */
     struct function_entries *entries;
 };
 
@@ -106,6 +108,18 @@ static void read_symbols(struct search *search)
     }
 }
 
+static bool read_nameless(void *context, uint32_t start, uint32_t end)
+{
+    struct search *search = context;
+    char name[NAMELESS_NAME];
+    (void)end;
+    nameless_name(search->file, start, name);
+    near_names_note(&search->entries->near, name, function_name_distance(name, search->wanted));
+    if (is_an_answer(search, name))
+        add_entry(search, start);
+    return !search->no_memory;
+}
+
 /* The lowest address, where it is not said by which one it is entered. */
 static bool find_entry(Dwarf_Die *instance, Dwarf_Addr *address)
 {
@@ -168,6 +182,8 @@ int function_entries_find(struct elf_file *elf, const char *wanted, struct funct
     *entries = (struct function_entries){.names = 0};
     find_last_part(&search);
     read_symbols(&search);
+    if (strstr(wanted, "+0x") && nameless_file(elf, search.file))
+        search.no_memory |= !nameless_list(elf, read_nameless, &search);
     read_units(&search);
     return search.no_memory ? -ENOMEM : 0;
 }

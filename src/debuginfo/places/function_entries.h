@@ -14,6 +14,6 @@ struct function_entries {
     struct near_names near;  /* without an entry */
 };
 
-/* wanted: as people write it (debuginfo/names/function_name.h). 0, or -ENOMEM; release *entries' list in every
+/* wanted: as people write it (debuginfo/names/function_name.h), or FILE+0xADDRESS (debuginfo/elf/nameless.h). 0, or -ENOMEM; release *entries' list in every
  * case. */
 int function_entries_find(struct elf_file *elf, const char *wanted, struct function_entries *entries);

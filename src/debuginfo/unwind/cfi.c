@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "debuginfo/cache/cache.h"
+#include "debuginfo/elf/cfi_entries.h"
 #include "debuginfo/elf/elf_file.h"
 #include "debuginfo/unwind/cfi_check.h"
-#include "debuginfo/unwind/cfi_entries.h"
 
 /* DWARF's numbers for the registers of x86-64 */
 enum { REGISTER_RBP = 6, REGISTER_RSP = 7, REGISTER_RETURN = 16 };

@@ -35,6 +35,18 @@ static size_t distance_of(const char *a, const char *b)
     return 1000 - (same < 1000 ? same : 1000);
 }
 
+/* What the source calls a-b is a__b in the note; people write either. */
+static bool is_probes_name(const char *noted, const char *wanted)
+{
+    for (; *wanted; wanted++) {
+        size_t length = *wanted == '-' ? 2 : 1;
+        if (strncmp(noted, *wanted == '-' ? "__" : wanted, length) != 0)
+            return *wanted == '-' && strcmp(noted, wanted) == 0;
+        noted += length;
+    }
+    return *noted == '\0';
+}
+
 static void look_at_probe(void *context, const struct probe *probe)
 {
     struct finding *finding = context;
@@ -46,7 +58,7 @@ static void look_at_probe(void *context, const struct probe *probe)
     near_names_note(&finding->probes, name,
                     distance_of(probe->name, place->name) + (is_providers ? 0 : 2000));
     finding->has_provider |= is_providers;
-    if (is_providers && strcmp(probe->name, place->name) == 0)
+    if (is_providers && is_probes_name(probe->name, place->name))
         finding->no_memory |= !entry_list_add(&finding->entries, probe->at);
 }
 

@@ -19,9 +19,12 @@ static enum file_code code_of(const struct session *session)
         return CODE_UNKNOWN; /* threads need none */
     if (info->status == DEBUGINFO_OUT_OF_SCOPE)
         return CODE_OUT_OF_SCOPE;
+    if (info->status == DEBUGINFO_NO_LINES && !session->options.granularity_is_given)
+        return CODE_BARE;
     if (info->status == DEBUGINFO_NO_LINES)
-        return granularity == GRANULARITY_FUNCTION || !session->options.granularity_is_given ? CODE_BARE
-                                                                                             : CODE_NO_LINES;
+        return granularity == GRANULARITY_FUNCTION ? CODE_NOTHING : CODE_NO_LINES;
+    if (granularity == GRANULARITY_FUNCTION && !info->has_symbols)
+        return CODE_STRIPPED;
     return fell_back ? CODE_FUNCTIONS : CODE_LINES;
 }
 

@@ -84,7 +84,7 @@ static int check_part(const struct target_spec *spec, const struct target_part *
 }
 
 /* The '+' that ends the part that begins there, or the end. Part of a name is one next to another, as in "c++/",
- * and one that names a function of C++ ("operator+"). */
+ * one that names a function of C++ ("operator+"), and one before an address ("server+0x5a30"). */
 static const char *find_end(const char *part)
 {
     static const char word[] = "operator";
@@ -92,7 +92,8 @@ static const char *find_end(const char *part)
         size_t before = (size_t)(at - part);
         bool is_double = at[1] == '+' || (before > 0 && at[-1] == '+');
         bool is_operator = before >= strlen(word) && memcmp(at - strlen(word), word, strlen(word)) == 0;
-        if (!is_double && !is_operator)
+        bool is_address = strncmp(at, "+0x", 3) == 0;
+        if (!is_double && !is_operator && !is_address)
             return at;
     }
     return strchr(part, '\0');

@@ -27,7 +27,7 @@ static __attribute__((noinline)) void serve(unsigned number)
         number = number * 2654435761u + i;
     sink = number; /* the line */
     if (probe_semaphore)
-        STATIC_PROBE("visited", "done");
+        STATIC_PROBE("visited", "unit__done");
 }
 
 static void *run_thread(void *unused)

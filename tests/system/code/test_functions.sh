@@ -115,7 +115,27 @@ check "the profile is sound" is_sound bare.jsonl
 run "$coz" run -o lines.jsonl --granularity line --- "$targets/shapes_bare" --ms 300
 check "unless lines were asked for" says err 'Compile with -g'
 run "$coz" run -o stripped.jsonl --granularity function --- "$targets/steps_stripped" --ms 300
-check "without symbols too it says so" says err 'none of its functions'
+check "without symbols too it says so" says err 'neither names nor places of its functions'
+
+# Stripped: the functions are those of the same program that is not, called by their addresses, for who wants that. A
+# shell is stripped as a rule, and starts programs that have lines.
+run "$coz" run -o told.jsonl --- "$targets/shapes_stripped" --ms 300
+check "stripped: it says so, and what to do" says err 'shapes_stripped was stripped.*--target function'
+run_until 1 shell.jsonl "$coz" run -o shell.jsonl --- sh -c "$targets/shapes --rounds 1000; true"
+check "a stripped shell: status" exited 0
+check "a stripped shell: what it starts has lines" holds shell.jsonl experiment '"kind":"line"'
+check "a stripped shell: and it has no functions" lacks shell.jsonl "\\+0x[0-9a-f]+\""
+run_until 1 nameless.jsonl "$coz" run -o nameless.jsonl --target function --- "$targets/shapes_stripped" --rounds 1000
+check "stripped: status" exited 0
+check "stripped: how they are called, and how to have names" says err 'shapes_stripped was stripped.*functions.*-dbgsym'
+address=$("$coz" lines --functions "$targets/shapes" "$pushed" | sed -n 's/^ .*  \(0x[0-9a-f]*\)-.*/\1/p')
+check "stripped: a function has samples" holds nameless.jsonl samples "\"location\":\"shapes_stripped\+$address\""
+check "stripped: and experiments are of functions" holds nameless.jsonl experiment '"kind":"function"'
+check "the profile is sound" is_sound nameless.jsonl
+run_until 3 nameless_one.jsonl "$coz" run -o nameless_one.jsonl --target "function:shapes_stripped+$address" --- "$targets/shapes_stripped"
+selected nameless_one.jsonl >tried
+echo "shapes_stripped+$address" >expected
+check "stripped: one function" same expected tried
 
 # What can be a target at all.
 run "$coz" lines --functions "$targets/shapes"

@@ -19,10 +19,10 @@ fi
 counts() {
     what=$1 number=$2
     shift 2
-    run "$coz" run -q -v -o counts.jsonl -p serve -p "$source" -p usdt:visited:done --- "$visited" "$@"
+    run "$coz" run -q -v -o counts.jsonl -p serve -p "$source" -p usdt:visited:unit-done --- "$visited" "$@"
     check "$what: status" exited 0
     check "$what: the semaphore was raised" says out '^probed$'
-    for point in serve "$source" usdt:visited:done; do
+    for point in serve "$source" usdt:visited:unit-done; do
         check "$what: $number visits of $point" says err "^coz: $number visits of .$point., by a breakpoint"
     done
 }
@@ -32,12 +32,12 @@ counts "forks, some of them killed" 4800 2 6 400
 counts "a program that is executed again" 800 2 0 200 again
 
 # A fourth address leaves none for alarms: the controller looks for the edges.
-run "$coz" run -q -v -o four.jsonl -p serve -p "$source" -p usdt:visited:done -p run_thread --- "$visited" 2 0 2000
+run "$coz" run -q -v -o four.jsonl -p serve -p "$source" -p usdt:visited:unit-done -p run_thread --- "$visited" 2 0 2000
 check "four: all are counted" says err '^coz: 4000 visits of .serve.'
-run_until_that 'holds four.jsonl experiment' "$coz" run -o four.jsonl -p serve -p "$source" -p usdt:visited:done \
+run_until_that 'holds four.jsonl experiment' "$coz" run -o four.jsonl -p serve -p "$source" -p usdt:visited:unit-done \
     -p run_thread --- "$visited" 2 0 2000
 check "four: windows end" holds four.jsonl experiment
-run "$coz" run -o five.jsonl -p serve -p "$source" -p usdt:visited:done -p run_thread -p main --- "$visited" 1 0 1
+run "$coz" run -o five.jsonl -p serve -p "$source" -p usdt:visited:unit-done -p run_thread -p main --- "$visited" 1 0 1
 check "a fifth: status" exited 2
 check "a fifth: the limit and the ways round it" says err "4 breakpoints 0 are left.*call:NAME"
 
@@ -57,8 +57,8 @@ refuses() {
 refuses visited.c:3 "no code begins at line 3; the nearest line that has some is [0-9]+"
 refuses visted.c:3 "no source of that name"
 refuses srve "the nearest names: .*serve"
-refuses usdt:visited:dune "there are usdt:visited:done"
-refuses usdt:visit:done "there are usdt:visited:done"
+refuses usdt:visited:unit__dune "there are usdt:visited:unit__done"
+refuses usdt:visit:unit__done "there are usdt:visited:unit__done"
 refuses serve@return "not known exactly"
 
 # Latencies: their ends may be of any kind that is a moment. Each is about what the program's own marks say.
@@ -87,6 +87,13 @@ cp "$visited" bare
 strip --strip-debug bare
 run "$coz" run -q -v -o bare.jsonl -p serve --- ./bare 2 0 200
 check "symbols alone will do" says err '^coz: 400 visits of .serve.'
+address=$("$coz" lines --functions bare serve | sed -n 's/^ .*serve  *\(0x[0-9a-f]*\)-.*/\1/p')
+strip bare
+run "$coz" run -q -v -o bare.jsonl -p "bare+$address" --- ./bare 2 0 200
+check "its address will do, without symbols" says err "^coz: 400 visits of .bare\+$address."
+run "$coz" run -o bare.jsonl -p "bare+${address%?}f" --- ./bare 1 0 1
+check "an address at which no function begins" exited 2
+check "the nearest that do" says err "the nearest names: .*bare\+$address"
 run "$coz" run -o bare.jsonl -p "$source" --- ./bare 1 0 1
 check "not for lines" says err 'no debug information for its lines'
 finish

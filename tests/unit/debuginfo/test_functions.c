@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include <inttypes.h>
+
 #include "compiled.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/names/function_name.h"
@@ -92,6 +94,18 @@ static bool has(const struct loaded *loaded, const char *name)
     char text[2000];
     return site_find_functions(&loaded->sites, name, &id, 1, &nearest) >= 1 &&
            strcmp(site_name(&loaded->sites, id, text, sizeof text), name) == 0;
+}
+
+/* Where the function has code, its first piece. */
+static struct site_row row_of(const struct loaded *loaded, const char *name)
+{
+    for (size_t i = 0; i < loaded->info.row_count; i++) {
+        struct site_row row = loaded->info.rows[i];
+        if (strcmp(loaded->sites.sites[loaded->info.nodes[row.site].site].file, name) == 0)
+            return row;
+    }
+    fail_msg("%s has no code", name);
+    return (struct site_row){0};
 }
 
 static size_t functions(const struct loaded *loaded)
@@ -203,22 +217,34 @@ static void symbols_name_functions(void **state)
     assert_true(has(&loaded, "prog.c:helper"));
     assert_true(has(&loaded, "other.c:helper"));
     assert_false(has(&loaded, "_start"));
+    struct site_row first = row_of(&loaded, "main");
     release(&loaded);
     /* No source is known, so none matches. */
     load(&loaded, "bare", "prog.c");
     assert_int_equal(functions(&loaded), 0);
     release(&loaded);
+    /* Without them they are known by where they begin; what is exported keeps its name. */
     if (run("strip bare")) {
+        char name[32];
+        snprintf(name, sizeof name, "bare+%#" PRIx32, first.start);
         load(&loaded, "bare", NULL);
         assert_false(loaded.info.has_symbols);
-        assert_int_equal(loaded.info.status, DEBUGINFO_NO_LINES);
+        assert_int_equal(loaded.info.status, DEBUGINFO_OK);
+        assert_true(has(&loaded, name));
+        assert_int_equal(row_of(&loaded, name).end, first.end);
+        assert_false(has(&loaded, "main"));
+        assert_true(functions(&loaded) >= 5); /* main, again, two helpers, other */
         release(&loaded);
     }
-    /* What a file exports is named in any case. */
     if (compile(false, "-O2 -shared -fPIC -s -o lib.so other.c")) {
         load(&loaded, "lib.so", NULL);
         assert_true(has(&loaded, "other"));
-        assert_int_equal(functions(&loaded), 1);
+        assert_int_equal(functions(&loaded), 2);
+        release(&loaded);
+    }
+    if (compile(false, "-O2 -fno-asynchronous-unwind-tables -s -o none prog.c other.c")) {
+        load(&loaded, "none", NULL);
+        assert_int_equal(loaded.info.status, DEBUGINFO_NO_LINES);
         release(&loaded);
     }
 }

@@ -110,6 +110,11 @@ static void test_no_debug_information(void **state)
     struct facts facts = sound();
     facts.file.code = CODE_FUNCTIONS;
     has(only(facts, FINDING_NO_LINES).remedy, "-g");
+    facts.file.code = CODE_STRIPPED;
+    struct finding stripped = only(facts, FINDING_NO_LINES);
+    has(stripped.what, "stripped");
+    has(stripped.what, "+0x1234");
+    has(stripped.remedy, "-dbgsym");
     facts.file.code = CODE_BARE;
     none(facts); /* what it starts, or a library, has some */
     facts.run.code.modules_with_code = 0;
@@ -117,12 +122,15 @@ static void test_no_debug_information(void **state)
     struct finding finding = only(facts, FINDING_NO_CODE);
     has(finding.what, "stripped");
     has(finding.remedy, "-g");
+    has(finding.remedy, "--target function");
     assert_int_equal(finding.weight, FINDING_STOPS);
     facts.run.elapsed_s = 1; /* may still be starting something else */
     none(facts);
     facts.file.code = CODE_NO_LINES;
     facts.run.has_ended = true;
     has(only(facts, FINDING_NO_CODE).what, "debug information");
+    facts.file.code = CODE_NOTHING;
+    has(only(facts, FINDING_NO_CODE).what, "neither names nor places");
 }
 
 static void test_sources_out_of_scope(void **state)

@@ -81,6 +81,9 @@ static void a_plus_in_a_name(void **state)
     reads("Big::operator++parse", 1);
     reads("Big::operator-+parse", 2);
     part_is(1, PART_FUNCTION, "parse");
+    reads_one("function:server+0x5a30", PART_FUNCTION, "server+0x5a30");
+    reads("function:server+0x5a30+server+0x60", 2);
+    part_is(1, PART_FUNCTION, "server+0x60");
 }
 
 static void refusals(void **state)

@@ -1,4 +1,4 @@
-#include "debuginfo/unwind/cfi_entries.h"
+#include "debuginfo/elf/cfi_entries.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
