@@ -7,8 +7,10 @@ import { pathToFileURL } from "node:url";
 import { check, coz, folder, open, picture, pictureOf, test, tree } from "./harness.mjs";
 
 const profile = join(tree, "docs", "pictures", "forkjoin.jsonl"), BYTES_MOST = 150e3;
-/** Where the font of a terminal has no dots of braille, another's are drawn, which are wider. */
-const BRAILLE = '<i style="display: inline-block; width: 1ch; font: 14px/1 DejaVu Sans; transform: scaleX(.8225); transform-origin: 0 0">$&</i>';
+/** Where the font of a terminal has no dots of braille, another's are drawn, which are wider: in a box as wide as a letter of
+ * the terminal's. */
+const BRAILLE = '<i class="cell"><i>$&</i></i>';
+const CELL = ".cell { display: inline-block; width: 1ch } .cell i { display: inline-block; font: 14px/1 DejaVu Sans; transform: scaleX(.8225); transform-origin: 0 0; width: 0 }";
 const COLOURS = ["#1b1d20", "#ff8f8f", "#8fd0a8", "#e0b070", "#8db4ff", "#c9a4ec", "#7fd3d8", "#c9ccd1"];
 
 /** Where the sources lie as they were when the program was run, whenever this tree was checked out. */
@@ -33,7 +35,7 @@ function terminalPage(command, text) {
     }
     return "";
   });
-  return `<!DOCTYPE html><meta charset="utf-8"><title>terminal</title><style>body { margin: 0; background: #131518 } pre { display: inline-block; margin: 0; padding: 14px 18px; color: #e7e8ea; font: 14px/1.32 "DejaVu Sans Mono", monospace }</style><h1 style="position: absolute; opacity: 0">.</h1><pre><b>$ ${command}</b>\n${spans.join("")}</pre>`;
+  return `<!DOCTYPE html><meta charset="utf-8"><title>terminal</title><style>body { margin: 0; background: #131518 } pre { display: inline-block; margin: 0; padding: 14px 18px; color: #e7e8ea; font: 14px/1.32 "DejaVu Sans Mono", monospace } ${CELL}</style><h1 style="position: absolute; opacity: 0">.</h1><pre><b>$ ${command}</b>\n${spans.join("")}</pre>`;
 }
 
 export async function testReadme() {
@@ -59,6 +61,11 @@ export async function testReadme() {
       const shown = await tab.textContent("pre");
       check("the terminal's impact is JSON's", shown.includes(`${(100 * results[0].impact).toFixed(1)}`), shown);
       check("no code of a terminal is left", !/\x1b/.test(shown));
+      const widths = await tab.evaluate(() => {
+        const letter = document.querySelector("pre b").getClientRects()[0].width / document.querySelector("pre b").textContent.length;
+        return [...document.querySelectorAll(".cell")].map((cell) => cell.getBoundingClientRect().width / letter);
+      });
+      check("dots are as wide as letters, so that the curve ends where its axis does", widths.length > 100 && widths.every((width) => Math.abs(width - 1) < 0.01), widths.slice(0, 5));
       await tab.locator("pre").screenshot({ path: pictureOf("readme-terminal") });
     });
     for (const name of ["page", "terminal"]) {
