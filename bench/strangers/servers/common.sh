@@ -1,7 +1,6 @@
 # shellcheck shell=sh disable=SC2034,SC2154
 # What scripts share that run somebody else's servers: sourced, in a folder of its own, $work.
 chmod 755 "$work" # for servers that give up root
-server=
 
 # need PROGRAM PACKAGE
 need() {

@@ -42,8 +42,7 @@ static uint32_t find_end(const struct cfi_entries *entries, const struct range_l
 
 static bool holds(const struct range_list *list, uint32_t address)
 {
-    size_t at = range_list_search(list, address);
-    return at < list->count && list->items[at].start <= address;
+    return range_list_overlaps(list, address, address + 1);
 }
 
 bool nameless_list(struct elf_file *file, bool (*found)(void *context, uint32_t start, uint32_t end),
@@ -73,8 +72,7 @@ const char *nameless_file(const struct elf_file *file, char name[NAMELESS_FILE])
 {
     char resolved[PATH_MAX];
     const char *path = realpath(file->path, resolved) ? resolved : file->path;
-    const char *slash = strrchr(path, '/');
-    snprintf(name, NAMELESS_FILE, "%.*s", NAMELESS_FILE - 1, slash ? slash + 1 : path);
+    snprintf(name, NAMELESS_FILE, "%.*s", NAMELESS_FILE - 1, basename(path));
     return name;
 }
 

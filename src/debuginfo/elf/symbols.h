@@ -8,7 +8,7 @@
 #include "debuginfo/sets/interner.h"
 
 /* Appends the code of the functions to *covers, the value being the name's number in *names. Whose code is
- * whose where they overlap, the ranks say. What linkers and the C runtime put into every
- * program (_start and the like) is left out. *has_table is true when there is a full table, not only what is
- * exported. False when memory is out. */
+ * whose where they overlap, the ranks say. What linkers and the C runtime put into every program (_start and
+ * the like) is left out. *has_table is true when there is a full table, not only what is exported. False when
+ * memory is out. */
 bool symbols_read(struct elf_file *file, struct strings *names, struct cover_list *covers, bool *has_table);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Longer names are cut, and end in a hash of all of it, so that they stay different. */
 enum { FUNCTION_NAME_MOST = 1000 };
@@ -25,3 +26,9 @@ int function_name_match(const char *name, const char *wanted);
 /* How far it is from what a person wrote: the number of changes of a character between the last part of the
  * name, without its parameters, and that of what was wanted. */
 size_t function_name_distance(const char *name, const char *wanted);
+
+/* Whether the '+' there is of a name like "server+0x5a30", and stands between no two names. */
+static inline bool function_name_has_plus(const char *plus)
+{
+    return strncmp(plus, "+0x", 3) == 0;
+}

@@ -37,7 +37,7 @@ static int remember_draw(void *context, const struct profile_record *record)
     struct remembering *into = context;
     if (record->type != PROFILE_EXPERIMENT || record->experiment.window != 1)
         return 0;
-    if (record->experiment.kind && strcmp(record->experiment.kind, "wait") == 0) {
+    if (kind_is_wait(record->experiment.kind)) {
         targets_remember_wait(into->targets);
         return 0;
     }

@@ -1,5 +1,7 @@
 #include "experiment/targets/target_spec.h"
 
+#include "debuginfo/names/function_name.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -92,8 +94,7 @@ static const char *find_end(const char *part)
         size_t before = (size_t)(at - part);
         bool is_double = at[1] == '+' || (before > 0 && at[-1] == '+');
         bool is_operator = before >= strlen(word) && memcmp(at - strlen(word), word, strlen(word)) == 0;
-        bool is_address = strncmp(at, "+0x", 3) == 0;
-        if (!is_double && !is_operator && !is_address)
+        if (!is_double && !is_operator && !function_name_has_plus(at))
             return at;
     }
     return strchr(part, '\0');

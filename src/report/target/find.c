@@ -53,7 +53,7 @@ static bool is_callsite(const char *location, const char *wanted)
 static const char *find_plus(const char *text)
 {
     const char *at = strchr(text, '+');
-    while (at && strncmp(at, "+0x", 3) == 0)
+    while (at && function_name_has_plus(at))
         at = strchr(at + 1, '+');
     return at;
 }

@@ -10,11 +10,6 @@ enum {
     LOOK_NS = 2000,    /* between two calls no more fits in than a look at what the thread waits for */
 };
 
-static uint64_t required_now(void)
-{
-    return atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
-}
-
 static void loop_begin(struct thread *thread, uint64_t now_ns)
 {
     thread->yielding = (struct yielding){
@@ -46,7 +41,7 @@ void yield_is_over(struct turn turn)
     } else {
         loop_begin(thread, now_ns);
     }
-    turn_is_over(&thread->account.presence, turn, IN_VAIN_NS);
+    turn_is_over(&thread->account.presence, turn, now_ns, IN_VAIN_NS);
     thread->yielding.until_ns = now_ns;
     thread_guard_end(thread);
     departure_end_work();

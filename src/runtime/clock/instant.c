@@ -4,11 +4,6 @@
 
 #include <sched.h>
 
-static uint64_t read_required(void)
-{
-    return atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
-}
-
 /* Whoever looks at the clock is on a core. */
 static struct instant note_instant(struct presence *presence, struct instant now)
 {
@@ -19,20 +14,15 @@ static struct instant note_instant(struct presence *presence, struct instant now
 
 struct turn turn_now(void)
 {
-    return (struct turn){clock_wall_ns(), read_required()};
+    return (struct turn){clock_wall_ns(), required_now()};
 }
 
-static void note_turn(struct presence *presence, struct turn turn, uint64_t now_ns, uint64_t usual_ns)
+void turn_is_over(struct presence *presence, struct turn turn, uint64_t now_ns, uint64_t usual_ns)
 {
     if (likely(now_ns - turn.began_ns <= usual_ns))
         return;
     presence->lost.ns += now_ns - turn.began_ns;
-    presence->lost.growth_ns += read_required() - turn.required_ns;
-}
-
-void turn_is_over(struct presence *presence, struct turn turn, uint64_t usual_ns)
-{
-    note_turn(presence, turn, clock_wall_ns(), usual_ns);
+    presence->lost.growth_ns += required_now() - turn.required_ns;
 }
 
 struct instant instant_now(struct presence *presence)
@@ -42,7 +32,7 @@ struct instant instant_now(struct presence *presence)
      * after such a preemption. */
     uint64_t cpu = clock_cpu_ns();
     struct instant now = note_instant(presence, (struct instant){clock_wall_ns(), cpu});
-    note_turn(presence, turn, now.wall_ns, PREEMPTED_NS);
+    turn_is_over(presence, turn, now.wall_ns, PREEMPTED_NS);
     return now;
 }
 

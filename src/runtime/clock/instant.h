@@ -48,10 +48,15 @@ struct turn {
     uint64_t began_ns, required_ns;
 };
 
+static inline uint64_t required_now(void)
+{
+    return atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
+}
+
 struct turn turn_now(void);
 
 /* The call is over. If it took longer than such calls do, the thread stood in the run queue. */
-void turn_is_over(struct presence *presence, struct turn turn, uint64_t usual_ns);
+void turn_is_over(struct presence *presence, struct turn turn, uint64_t now_ns, uint64_t usual_ns);
 
 /* Takes both clocks; a system call. The runtime takes one on entry, and moves it along the wall clock while
  * the thread keeps its core. Both functions also note that a thread of the tree is on this core now

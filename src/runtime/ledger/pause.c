@@ -17,11 +17,6 @@
 
 enum { LONGEST_SLEEP_NS = 50000000 }; /* sleep in pieces, so that a dead controller is noticed */
 
-static uint64_t read_required(void)
-{
-    return atomic_load_explicit(&runtime_segment->due.required_ns, memory_order_relaxed);
-}
-
 static void note_pause(struct account *account, uint64_t ns)
 {
     account->stood_ns += ns;
@@ -35,11 +30,11 @@ static void note_pause(struct account *account, uint64_t ns)
  * often in virtual time, the more delay there is. */
 static struct instant spin_for(struct account *account, bool pays, uint64_t ns, struct instant since)
 {
-    uint64_t last = since.wall_ns, spun = 0, level = read_required(), elsewhere = account->elsewhere_ns;
+    uint64_t last = since.wall_ns, spun = 0, level = required_now(), elsewhere = account->elsewhere_ns;
     unsigned core = (unsigned)sched_getcpu();
     bool preempted = false;
     do {
-        uint64_t now = clock_wall_ns(), step = now - last, grown = read_required();
+        uint64_t now = clock_wall_ns(), step = now - last, grown = required_now();
         if (unlikely(account->elsewhere_ns != elsewhere)) {
             elsewhere = account->elsewhere_ns; /* a handler of the program's ran: no pause */
             preempted = true;
@@ -99,7 +94,7 @@ static struct instant sleep_for(struct account *account, uint64_t ns, struct ins
 static void audit_carried(uint64_t debt)
 {
     uint64_t since =
-        read_required() - atomic_load_explicit(&runtime_segment->window_required_ns, memory_order_relaxed);
+        required_now() - atomic_load_explicit(&runtime_segment->window_required_ns, memory_order_relaxed);
     if (debt > since)
         atomic_fetch_add_explicit(&runtime_segment->carried_ns, debt - since, memory_order_relaxed);
 }
@@ -146,7 +141,7 @@ void pause_get_ahead(struct account *account, uint64_t to_ns, struct instant now
     if (to_ns <= paid || !runtime_is_steered(now.wall_ns))
         return;
     ledger_step(&account->balance, runtime_segment, to_ns - paid);
-    growth_note(runtime_segment, now.wall_ns, read_required());
+    growth_note(runtime_segment, now.wall_ns, required_now());
 }
 
 void pause_lengthen_wait(uint64_t ns)
@@ -175,11 +170,11 @@ struct instant pause_until_level(struct account *account, bool asleep, struct in
            atomic_load_explicit(&runtime_segment->active, memory_order_relaxed)) {
         if (debt < PAUSE_WORTH_SLEEPING_NS)
             asleep = false;
-        uint64_t before_ns = read_required();
+        uint64_t before_ns = required_now();
         struct instant began = end;
         end = pause_once(account, asleep ? sleep_until_level_ns(debt, growth) : debt, asleep, began);
         if (asleep && end.wall_ns > began.wall_ns)
-            growth = (double)(read_required() - before_ns) / (double)(end.wall_ns - began.wall_ns);
+            growth = (double)(required_now() - before_ns) / (double)(end.wall_ns - began.wall_ns);
         ramps_fold(account);
         /* What became due while it slept is owed by a thread that, in virtual time, is blocked still. */
         asleep = runqueue_credit(account, end) || asleep;
@@ -195,5 +190,5 @@ void pause_own_cost(struct account *account, uint64_t ns)
         return;
     account->stood_ns += ns;
     ledger_step(&account->balance, runtime_segment, ns);
-    growth_note(runtime_segment, now, read_required());
+    growth_note(runtime_segment, now, required_now());
 }
