@@ -10,6 +10,7 @@
  *     fasta --calls 100 --generate-passes 4           with really 20 % less to generate: each region makes its block
  *                                                     five times over, unless told otherwise
  *     coz regions -- fasta --letters 5000000          the same regions, by whole runs
+ *     coz run --- fasta --letters 2000000000          the same beside lines, in one long run
  */
 #include "example.h"
 
@@ -124,6 +125,7 @@ static void write_block(const char *text, unsigned block)
 
     pthread_mutex_lock(&state.lock);
     state.written++;
+    COZ_PROGRESS_NAMED("block");
     pthread_cond_broadcast(&state.turn);
     pthread_mutex_unlock(&state.lock);
 }

@@ -32,7 +32,8 @@
  *     COZ_REGION_END("decode");          C++, left by an exception too:  coz::region r{"decode"};
  *
  * Regions may nest, also in themselves, and many threads may be in one. Mark work, not waiting for other threads.
- * `coz regions` answers for them by whole runs of a program, <coz_regions.h> by calling a function of your own.
+ * `coz run` tries them beside lines; `coz regions` answers for them by whole runs of a program, <coz_regions.h> by
+ * calling a function of your own.
  *
  * Blocking that the profiler cannot see (locks and queues of your own, made of raw futex calls or the like):
  *

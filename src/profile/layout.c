@@ -72,6 +72,8 @@ static const struct layout_member samples_members[] = {
     MEMBER("function", "function", LAYOUT_STRING, false, samples.function),
     MEMBER("file", "file", LAYOUT_STRING, false, samples.file),
     MEMBER("text", "text", LAYOUT_STRING, false, samples.text),
+    MEMBER("left_open", "left-open", LAYOUT_COUNT, false, samples.left_open),
+    MEMBER("never_begun", "never-begun", LAYOUT_COUNT, false, samples.never_begun),
 };
 
 static const struct layout_member process_point_members[] = {

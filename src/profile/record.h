@@ -94,6 +94,8 @@ struct profile_record {
             const char *function; /* ours: that the line is in; NULL when unknown, and of functions */
             const char *text;     /* ours: of the line, without blanks around it; NULL when unknown */
             const char *file; /* ours: that the function is declared in; NULL when unknown, and of lines */
+            /* Ours, of a region, whose count is exact: entries without an end, and ends without an entry. */
+            uint64_t left_open, never_begun;
         } samples;
         struct {
             const char *name;

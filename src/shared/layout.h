@@ -22,7 +22,7 @@
 /* What signals of samples carry as their value, beside a number that the program may use as well. */
 #define SEGMENT_SIGNAL_VALUE 0x656c706d6173u
 #define SEGMENT_MAGIC 0x746e656d6765735aull
-#define SEGMENT_VERSION 13u
+#define SEGMENT_VERSION 14u
 #define SEGMENT_VDSO "[vdso]" /* the path of the module that the kernel maps into every process */
 #define SEGMENT_PID_NAMESPACE "/proc/self/ns/pid" /* whose inode tells namespaces apart */
 #define SEGMENT_VARIABLE "COZ_SEGMENT"            /* the environment variable that holds the path to open */
@@ -56,6 +56,8 @@ enum {
     SEGMENT_WAITS = 1 << 12,  /* of one class at one place */
     SEGMENT_WAKES = 1 << 13,  /* from one place to another */
     SEGMENT_AWAITS = 1 << 13, /* of one site, one place */
+    SEGMENT_REGIONS = 256,
+    SEGMENT_REGION_NAME = 128,
     SEGMENT_WORDS = 7,
     SEGMENT_MESSAGE = 256,
     SEGMENT_HEARTBEAT_NS = 1000000000,
@@ -87,10 +89,18 @@ static inline bool segment_target_is_wait(segment_target target)
     return target & SEGMENT_TARGET_WAIT;
 }
 
+/* The same when it is a region. */
+#define SEGMENT_TARGET_REGION 0x40000000u
+
+static inline bool segment_target_is_region(segment_target target)
+{
+    return target & SEGMENT_TARGET_REGION;
+}
+
 /* The number, whatever it is of. */
 static inline uint32_t segment_target_number(segment_target target)
 {
-    return (uint32_t)target & ~SEGMENT_TARGET_WAIT;
+    return (uint32_t)target & ~(SEGMENT_TARGET_WAIT | SEGMENT_TARGET_REGION);
 }
 
 static inline int32_t segment_target_permille(segment_target target)
@@ -385,6 +395,22 @@ struct segment_await {
     _Atomic uint64_t ns;
 };
 
+/* ---- regions (region_slots.h) */
+
+/* A region that the program marks. Its counts are exact, but for what threads have yet to tell: they do so at their
+ * samples. */
+struct segment_region {
+    alignas(64) _Atomic uint64_t key; /* a hash of the name; 0: free */
+    _Atomic uint32_t state;           /* enum segment_slot_state */
+    _Atomic uint32_t target;          /* its number as a target, which the controller gives; 0: it has none */
+    _Atomic uint64_t count;           /* entries */
+    _Atomic uint64_t ns;              /* CPU time in it, of all threads together; recursion counts once */
+    _Atomic uint64_t baseline_ns;     /* the part of ns that fell when nothing was sped up */
+    _Atomic uint64_t left_open;       /* entries that never came to an end mark, and were closed */
+    _Atomic uint64_t never_begun;     /* end marks without a beginning */
+    char name[SEGMENT_REGION_NAME];
+};
+
 /* ---- threads that are just getting ahead (runtime/ledger/ramp.h) ---- */
 
 struct segment_ramp {
@@ -437,7 +463,7 @@ struct segment_core {
  * oldest make room. */
 struct segment_refusals {
     _Atomic uint32_t points, modules, mappings, threads, callsites, sites, channels, thread_names, waits,
-        latencies;
+        latencies, regions;
 };
 
 /* ---- the whole ---- */
@@ -536,6 +562,7 @@ struct segment {
     struct segment_wait waits[SEGMENT_WAITS];
     struct segment_wake wakes[SEGMENT_WAKES];
     struct segment_await awaits[SEGMENT_AWAITS];
+    struct segment_region regions[SEGMENT_REGIONS];
     _Atomic uint64_t lived_ns;                       /* by the wall clock: all threads that have ended */
     _Atomic uint64_t queued_ns;                      /* that all threads stood in the run queue */
     struct segment_words channels[SEGMENT_CHANNELS]; /* who is on their other end (runtime/calls/peers.h) */
@@ -551,6 +578,8 @@ _Static_assert(offsetof(struct segment_wait, key) == 0 && offsetof(struct segmen
                    offsetof(struct segment_await, key) == 0,
                "what is looked for comes first");
 _Static_assert(sizeof(struct segment_open) == 128, "a line of keys, and one of times");
+_Static_assert(sizeof(struct segment_region) == 64 + SEGMENT_REGION_NAME, "fixed layout");
+_Static_assert(SEGMENT_SITES <= SEGMENT_TARGET_REGION, "a site's number has no flag");
 _Static_assert(sizeof(struct segment_words) == 64, "one line a bucket");
 _Static_assert(sizeof(struct segment_process) == 256 + 3 * 8 * SEGMENT_POINTS, "fixed layout");
 _Static_assert(sizeof(struct segment_site) == 32, "fixed layout");

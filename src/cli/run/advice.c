@@ -98,6 +98,9 @@ static void put_all_refused(FILE *out, const struct segment *segment)
                 "samples of further call sites: they were left out");
     put_refused(out, atomic_load(&refusals->thread_names), SEGMENT_THREAD_NAMES - 1,
                 "samples of threads with further names: they were left out");
+    put_refused(
+        out, atomic_load(&refusals->regions), SEGMENT_REGIONS,
+        "look-ups of further regions, or entries into regions more than 64 deep: they were not measured");
     put_refused(out, atomic_load(&refusals->sites), SEGMENT_SITES - 1,
                 "look-ups of further lines or functions: samples there were left out");
     put_refused(out, atomic_load(&refusals->waits), SEGMENT_WAITS,

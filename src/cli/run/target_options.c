@@ -55,6 +55,27 @@ static int add_wait(struct session_options *session, const char *text, const cha
     return GO_ON;
 }
 
+/* "region", "region:NAME". */
+static int add_region(struct session_options *session, const char *text, const char *which)
+{
+    struct region_targets *regions = &session->regions;
+    if (!*which) {
+        regions->only = true;
+        return GO_ON;
+    }
+    if (!which[1])
+        return usage_complain("--target", text, "must be region or region:NAME");
+    if (regions->count == REGION_TARGETS_MOST)
+        return usage_complain("--target", text, "is one too many (64 regions at most)");
+    regions->wanted[regions->count++] = which + 1;
+    return GO_ON;
+}
+
+static bool is_of_regions(const char *text)
+{
+    return strcmp(text, "region") == 0 || strncmp(text, "region:", strlen("region:")) == 0;
+}
+
 static bool is_of_waits(const char *text)
 {
     return strcmp(text, "wait") == 0 || strncmp(text, "wait:", strlen("wait:")) == 0;
@@ -66,6 +87,8 @@ int target_options_add(struct session_options *session, const char *text)
     struct target_spec *spec = next_spec(session);
     if (is_of_waits(text))
         return add_wait(session, text, text + strlen("wait"));
+    if (is_of_regions(text))
+        return add_region(session, text, text + strlen("region"));
     if (option_word(text, granularities) >= 0)
         return target_options_granularity(session, "--target", text);
     if (!spec)

@@ -3,6 +3,7 @@
 #include "experiment/sources/line_texts.h"
 #include "experiment/targets/line_functions.h"
 #include "shared/callsites.h"
+#include "shared/region_slots.h"
 
 #include <stdlib.h>
 
@@ -63,6 +64,11 @@ static int write_location(const struct target_names *names, uint32_t target, con
     record.samples.baseline_ns = baseline_ns;
     if (names->segment->granularity != GRANULARITY_LINE || !line_of(names, target))
         record.samples.kind = target_kind(names, target);
+    const struct segment_region *region = region_slot_of_target(names->segment, target);
+    if (region) {
+        record.samples.left_open = atomic_load(&region->left_open);
+        record.samples.never_begun = atomic_load(&region->never_begun);
+    }
     record.samples.self_ns = atomic_load(&site->self_ns);
     record.samples.function = function;
     record.samples.file = target_file(names, target);

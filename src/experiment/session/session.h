@@ -7,6 +7,7 @@
 #include "experiment/points/spec.h"
 #include "experiment/points/trial.h"
 #include "experiment/targets/fixed_targets.h"
+#include "experiment/targets/region_targets.h"
 #include "experiment/targets/wait_targets.h"
 #include "profile/writer.h"
 #include "shared/layout.h"
@@ -32,6 +33,7 @@ struct session_options {
     size_t point_count;
     bool auto_point; /* without a point, the call that looks most like a unit of work becomes one */
     struct wait_targets waits;
+    struct region_targets regions;
     int speedups[SESSION_SPEEDUPS]; /* thousandths */
     size_t speedup_count;
     bool mixes_builds;  /* appends to a profile of another program or build, too */

@@ -78,6 +78,7 @@ static int read_program(struct session *session, struct coz_error *err)
         return error_set(err, ENOMEM, "no thread to read debug information with");
     bool may_fall_back =
         !options->granularity_is_given && options->fixed.count == 0 && options->waits.count == 0;
+    struct region_targets *regions = &session->options.regions;
     if (modules_publish_program(session->modules, session->program, may_fall_back, &session->info, NULL) == 0)
         session->watching.is_read = scope_has_binary(&options->scope, session->program, true);
     else
@@ -85,11 +86,15 @@ static int read_program(struct session *session, struct coz_error *err)
     int rc = fixed_targets_resolve(&options->fixed, &session->names, &session->groups, &session->sites,
                                    session_targets(session), err);
     session->waits = options->waits;
-    session->waits.largest = may_fall_back && !options->waits.all && !options->end_to_end &&
+    regions->beside = may_fall_back && !regions->count && !regions->only;
+    session->waits.largest = regions->beside && !options->waits.all && !options->end_to_end &&
                              session->owner.segment->granularity == GRANULARITY_LINE;
     if (rc == 0)
         rc = wait_targets_resolve(&session->waits, &session->sites, session->owner.segment,
                                   session_targets(session), err);
+    if (rc == 0)
+        rc = region_targets_resolve(regions, &session->sites, session->owner.segment,
+                                    session_targets(session), err);
     if (rc == 0)
         history_remember_draws(session_targets(session), options->output, &session->names);
     return rc;

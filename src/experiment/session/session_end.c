@@ -13,6 +13,7 @@
 static void note_missing(struct session *session)
 {
     char missing[440];
+    const char *region = region_targets_missing(&session->options.regions, session->owner.segment);
     const char *line = wait_targets_missing(&session->waits, &session->sites, session->owner.segment);
     const char *other = modules_note(session->modules);
     fixed_targets_missing(&session->options.fixed, &session->names, missing, sizeof missing);
@@ -22,11 +23,17 @@ static void note_missing(struct session *session)
             "--target wait:%.200s: nobody waited there for long enough to count (`coz report --waits` lists "
             "where threads did)",
             line);
+    else if (region)
+        snprintf(session->missing, sizeof session->missing,
+                 "--target region%s%.200s: the program passed no mark of %s (COZ_REGION_BEGIN in coz.h)",
+                 *region ? ":" : "", region, *region ? "that name" : "a region");
     else if (*missing && session->options.fixed.late)
         snprintf(session->missing, sizeof session->missing, "%s; %.180s", missing,
                  *other ? other : "without it, `coz run --target function` tells what names there are");
-    else
+    else if (*missing)
         snprintf(session->missing, sizeof session->missing, "%s", missing);
+    else
+        region_targets_unpaired(session->owner.segment, session->missing, sizeof session->missing);
 }
 
 int session_write_end(struct session *session)

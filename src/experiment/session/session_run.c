@@ -61,6 +61,8 @@ static void serve_code(struct session *session)
         fixed_targets_look(&session->options.fixed, &session->names, &session->groups,
                            session_targets(session));
     wait_targets_look(&session->waits, &session->sites, session->owner.segment, session_targets(session));
+    region_targets_look(&session->options.regions, &session->sites, session->owner.segment,
+                        session_targets(session));
 }
 
 /* The program is not ours to end: it goes on, and nobody is delayed any more. */

@@ -1,12 +1,13 @@
 #include "experiment/targets/target_names.h"
 
 #include "shared/callsites.h"
+#include "shared/region_slots.h"
 #include "shared/thread_names.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char between[] = " <- ", of_thread[] = "thread:";
+static const char between[] = " <- ", of_thread[] = "thread:", of_region[] = "region:";
 
 static enum granularity granularity_of(const struct target_names *names)
 {
@@ -23,18 +24,28 @@ const char *target_run_kind(const struct target_names *names)
 bool target_is_wait(const struct target_names *names, uint32_t target)
 {
     return granularity_of(names) == GRANULARITY_LINE && target && target < names->sites->count &&
-           names->sites->sites[target].line == 0 && !target_groups_of(names->groups, target);
+           names->sites->sites[target].line == 0 && !target_groups_of(names->groups, target) &&
+           !target_is_region(names, target);
+}
+
+bool target_is_region(const struct target_names *names, uint32_t target)
+{
+    return region_slot_of_target(names->segment, target) != NULL;
 }
 
 segment_target target_word(const struct target_names *names, uint32_t target, int permille)
 {
-    return segment_target_make(target_is_wait(names, target) ? target | SEGMENT_TARGET_WAIT : target,
-                               permille);
+    uint32_t flag = target_is_wait(names, target)     ? SEGMENT_TARGET_WAIT
+                    : target_is_region(names, target) ? SEGMENT_TARGET_REGION
+                                                      : 0;
+    return segment_target_make(target | flag, permille);
 }
 
 const char *target_kind(const struct target_names *names, uint32_t target)
 {
     const struct target_group *group = target_groups_of(names->groups, target);
+    if (target_is_region(names, target))
+        return "region";
     if (target_is_wait(names, target))
         return "wait";
     return group ? group->kind : target_run_kind(names);
@@ -124,12 +135,15 @@ uint32_t target_find(const struct target_names *names, const char *name)
     case GRANULARITY_LINE:
         break;
     }
+    if (strncmp(name, of_region, sizeof of_region - 1) == 0)
+        return site_find_function(names->sites, name);
     return site_find(names->sites, name, NULL);
 }
 
 const char *target_file(const struct target_names *names, uint32_t target)
 {
-    return granularity_of(names) == GRANULARITY_FUNCTION && !target_groups_of(names->groups, target)
+    return granularity_of(names) == GRANULARITY_FUNCTION && !target_groups_of(names->groups, target) &&
+                   !target_is_region(names, target)
                ? names->sites->declared[target]
                : NULL;
 }

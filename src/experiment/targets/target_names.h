@@ -1,6 +1,6 @@
 /* What the numbers of targets stand for, and what they are called in profiles: lines "path:line", functions
  * by their names, call sites "path:line <- path:line", the line before its caller's, files by their paths, threads
- * "thread:name", and groups of these by what was asked for (docs/design/lines.md). */
+ * "thread:name", regions "region:name", and groups of these by what was asked for (docs/design/lines.md). */
 #pragma once
 
 #include "debuginfo/names/site.h"
@@ -16,10 +16,11 @@ struct target_names {
 /* "line", "function", "callsite", "file" or "thread": what a run's targets are, groups apart. */
 const char *target_run_kind(const struct target_names *names);
 
-/* The same of one target; or that of its group, or "wait". */
+/* The same of one target; or that of its group, "wait", or "region". */
 const char *target_kind(const struct target_names *names, uint32_t target);
 
 bool target_is_wait(const struct target_names *names, uint32_t target);
+bool target_is_region(const struct target_names *names, uint32_t target);
 
 /* What the runtime compares with, at that speedup. */
 segment_target target_word(const struct target_names *names, uint32_t target, int permille);

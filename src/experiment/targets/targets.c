@@ -11,7 +11,7 @@
 /* Half of a block's weight is gone after three more blocks: soon enough to follow a program's phases. */
 static const double decay = 0.8;
 static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0.5, wobble = 0.5;
-static const double called_part = 0.1, waiting_part = 0.5;
+static const double called_part = 0.1, waiting_part = 0.5, regions_part = 1;
 static const double notable_share = 0.05, notable_of_few = 0.02, answered_part = 0.2;
 static const uint32_t few_sites = 8, first_targets = 3, draws_per_target = 5, enough_blocks = 5;
 static const uint32_t draws_for_wait = 8;
@@ -22,8 +22,8 @@ void targets_release(struct targets *targets)
     free(targets->turns);
     free(targets->seen_ns);
     free(targets->blocks);
-    free(targets->waited_ns);
-    free(targets->is_wait);
+    free(targets->beside_ns);
+    free(targets->beside);
 }
 
 /* The array with zeroes behind it; as it was, and *failed, when memory is out. */
@@ -49,8 +49,8 @@ static int reserve_sites(struct targets *targets, uint32_t count)
     targets->turns = grow_array(targets->turns, before, count, sizeof *targets->turns, &failed);
     targets->seen_ns = grow_array(targets->seen_ns, before, count, sizeof *targets->seen_ns, &failed);
     targets->blocks = grow_array(targets->blocks, before, count, sizeof *targets->blocks, &failed);
-    targets->waited_ns = grow_array(targets->waited_ns, before, count, sizeof *targets->waited_ns, &failed);
-    targets->is_wait = grow_array(targets->is_wait, before, count, sizeof *targets->is_wait, &failed);
+    targets->beside_ns = grow_array(targets->beside_ns, before, count, sizeof *targets->beside_ns, &failed);
+    targets->beside = grow_array(targets->beside, before, count, sizeof *targets->beside, &failed);
     if (failed)
         return -ENOMEM;
     targets->capacity = count;
@@ -69,32 +69,37 @@ static void update_site(struct targets *targets, const struct segment *segment, 
     uint64_t self = atomic_load_explicit(&from->self_ns, memory_order_relaxed);
     if (all == 0)
         return;
+    bool is_beside = targets->beside[site] != BESIDE_NOTHING;
+    if (is_beside)
+        self = all;
     uint64_t total = (uint64_t)target_worth(segment, (double)all, (double)(self < all ? self : all));
-    double *recent = targets->is_wait[site] ? &targets->waited_ns[site] : &targets->recent_ns[site];
+    double *recent = is_beside ? &targets->beside_ns[site] : &targets->recent_ns[site];
     *recent = *recent * decay + (double)(total - targets->seen_ns[site]);
     targets->seen_ns[site] = total;
 }
 
-/* What waits count, beside what runs. */
-static void weigh_waits(struct targets *targets)
+/* What waits, or regions, count beside what runs. */
+static void weigh_beside(struct targets *targets, enum target_beside kind, double most)
 {
-    double ran = 0, waited = 0;
+    double ran = 0, beside = 0;
     for (uint32_t site = 1; site < targets->capacity; site++)
-        if (targets->is_wait[site])
-            waited += targets->waited_ns[site];
-        else
+        if (targets->beside[site] == kind)
+            beside += targets->beside_ns[site];
+        else if (targets->beside[site] == BESIDE_NOTHING)
             ran += targets->recent_ns[site];
-    double part = ran > 0 && waited > waiting_part * ran ? waiting_part * ran / waited : 1;
+    double part = ran > 0 && beside > most * ran ? most * ran / beside : 1;
     for (uint32_t site = 1; site < targets->capacity; site++)
-        if (targets->is_wait[site])
-            targets->recent_ns[site] = part * targets->waited_ns[site];
+        if (targets->beside[site] == kind)
+            targets->recent_ns[site] = part * targets->beside_ns[site];
 }
 
-int targets_add_wait(struct targets *targets, uint32_t site, uint32_t site_count)
+int targets_add_beside(struct targets *targets, uint32_t site, enum target_beside kind, uint32_t site_count)
 {
     int rc = reserve_sites(targets, site_count);
-    if (rc == 0)
-        targets->is_wait[site] = targets->has_waits = true;
+    if (rc == 0) {
+        targets->beside[site] = (unsigned char)kind;
+        targets->has_beside = true;
+    }
     return rc;
 }
 
@@ -106,8 +111,11 @@ int targets_update(struct targets *targets, const struct segment_owner *owner, u
     for (uint32_t from = 1, end; from < site_count && segment_next_counted(owner, &from, &end); from = end)
         for (uint32_t site = from; site < end && site < site_count; site++)
             update_site(targets, owner->segment, site);
-    if (targets->has_waits && !targets->waits_are_few)
-        weigh_waits(targets);
+    if (targets->has_beside) {
+        if (!targets->waits_are_few)
+            weigh_beside(targets, BESIDE_WAIT, waiting_part);
+        weigh_beside(targets, BESIDE_REGION, regions_part);
+    }
     return 0;
 }
 
@@ -226,7 +234,7 @@ static bool is_better_wait(const struct targets *targets, uint32_t a, uint32_t b
     uint32_t i = targets->blocks[a], j = targets->blocks[b];
     if (i != j && (i == 0 || j == 0))
         return i == 0;
-    return targets->waited_ns[a] / (i + 1) > targets->waited_ns[b] / (j + 1);
+    return targets->beside_ns[a] / (i + 1) > targets->beside_ns[b] / (j + 1);
 }
 
 static bool is_turn_of_waits(const struct targets *targets)
@@ -238,10 +246,10 @@ static bool is_turn_of_waits(const struct targets *targets)
 static uint32_t draw_wait(struct targets *targets)
 {
     uint32_t best = 0;
-    if (!targets->waits_are_few || !targets->has_waits)
+    if (!targets->waits_are_few || !targets->has_beside)
         return 0;
     for (uint32_t site = 1; site < targets->capacity; site++)
-        if (targets->is_wait[site] && targets->waited_ns[site] > 0 &&
+        if (targets->beside[site] == BESIDE_WAIT && targets->beside_ns[site] > 0 &&
             (!best || is_better_wait(targets, site, best)))
             best = site;
     if (best) {

@@ -5,19 +5,21 @@
 
 #include "shared/create.h"
 
+enum target_beside { BESIDE_NOTHING, BESIDE_WAIT, BESIDE_REGION };
+
 struct targets {
     /* What never had a sample is never written to: of most sites these hold nothing, and take no memory. */
-    double *recent_ns; /* per site, decaying from block to block */
-    double *turns;     /* per site: what it was due, less what it got */
-    uint64_t *seen_ns; /* per site: what the segment's total was at the last look */
-    double *waited_ns; /* per site: as recent_ns, of waits */
-    bool *is_wait;     /* per site */
-    uint32_t *blocks;  /* per site: how often it was drawn, in earlier runs too */
+    double *recent_ns;     /* per site, decaying from block to block */
+    double *turns;         /* per site: what it was due, less what it got */
+    uint64_t *seen_ns;     /* per site: what the segment's total was at the last look */
+    double *beside_ns;     /* per site: as recent_ns, of waits and regions */
+    unsigned char *beside; /* per site, enum target_beside */
+    uint32_t *blocks;      /* per site: how often it was drawn, in earlier runs too */
     uint32_t capacity, tried, draws;
     uint32_t first, first_draws; /* is drawn next, so often */
     uint32_t fixed[64];          /* when there are any, only these are drawn, in turn */
     uint32_t fixed_count, fixed_next;
-    bool has_waits;
+    bool has_beside;
     bool waits_are_few;  /* a wait is drawn in the place of a line once in eight draws at most */
     uint32_t wait_draws; /* in earlier runs too, as draws */
     bool only_fixed;     /* nothing is drawn while there are none yet */
@@ -41,8 +43,9 @@ void targets_remember_wait(struct targets *targets);
 
 /* The site stands for waits, of which many may go on at once, and while others run: all waits together are drawn at
  * most half as often as all that runs; or, where they are to be few, one of them in each eighth draw, or
- * when there is nothing else: one that was tried until it has blocks enough, then the largest that was not. 0 or -ENOMEM. */
-int targets_add_wait(struct targets *targets, uint32_t site, uint32_t site_count);
+ * when there is nothing else: one that was tried until it has blocks enough, then the largest that was not. Or for a
+ * region, in which lines run that are targets as well: all together are drawn at most as often as those. 0 or -ENOMEM. */
+int targets_add_beside(struct targets *targets, uint32_t site, enum target_beside kind, uint32_t site_count);
 
 /* From now on only this one, and others that were named, are drawn, in turn. */
 void targets_fix(struct targets *targets, uint32_t target);

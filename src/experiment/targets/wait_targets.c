@@ -59,7 +59,7 @@ static int add_class(const char *name, uint32_t class, struct site_set *sites, s
         return error_set(err, ENOMEM, "out of memory");
     atomic_store(&segment->wait_targets[class], number);
     targets_fix(targets, number);
-    return targets_add_wait(targets, number, sites->count);
+    return targets_add_beside(targets, number, BESIDE_WAIT, sites->count);
 }
 
 /* Why more cores cannot be tried in this way stands in docs/design/waits.md. */
@@ -141,7 +141,7 @@ static void give_number(struct wait_targets *waits, struct site_set *sites, stru
     uint32_t number = site_intern(sites, name, 0);
     if (number && is_named)
         targets_fix(targets, number);
-    if (!number || targets_add_wait(targets, number, sites->count))
+    if (!number || targets_add_beside(targets, number, BESIDE_WAIT, sites->count))
         return;
     /* What was counted before it had a number is its own, too. */
     struct segment_site *counts = &segment->sites[number];

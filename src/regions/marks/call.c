@@ -2,7 +2,7 @@
 
 #include "regions/marks/marks.h"
 #include "regions/marks/overlap.h"
-#include "regions/marks/ticks.h"
+#include "runtime/clock/ticks.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "regions/marks/marks.h"
 
 #include "regions/marks/overlap.h"
-#include "regions/marks/ticks.h"
+#include "runtime/clock/ticks.h"
 
 /* What is owed is paused for when it comes to that many ticks: a look at the clock takes a tenth of it. */
 enum { LEAST_PAUSE = 400 };

@@ -1,6 +1,6 @@
 #include "regions/marks/overlap.h"
 
-#include "regions/marks/ticks.h"
+#include "runtime/clock/ticks.h"
 
 #include <sched.h>
 #include <stdlib.h>

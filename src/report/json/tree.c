@@ -124,6 +124,10 @@ static json_t *result_json(const struct analysis *analysis, const struct analysi
     json_object_set_new(object, "group", group ? json_integer(group) : json_null());
     json_object_set_new(object, "to_5_points", narrow_json(analysis, result));
     json_object_set_new(object, "kink", kink_json(result));
+    if (strcmp(result->kind, "region") == 0) {
+        json_object_set_new(object, "left_open", json_integer((json_int_t)result->left_open));
+        json_object_set_new(object, "never_begun", json_integer((json_int_t)result->never_begun));
+    }
     json_object_set_new(object, "together", together_json(result, all, count));
     json_object_set_new(object, "units", units_json(options->latencies, result));
     set_singles(object, analysis, result, singles_left);

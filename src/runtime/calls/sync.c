@@ -44,30 +44,61 @@ static struct instant pay_debt(struct thread *thread, uint64_t in_target_ns, str
     return end;
 }
 
-/* The thread becomes level. Returns what that cost. */
-static uint64_t settle_thread(struct thread *thread, uintptr_t at)
+/* Returns the moment when the thread was level; `now` is when it began to be made so. Inlined for threads that have
+ * passed marks of regions and for all others, so that these read and test nothing for regions. */
+static inline __attribute__((always_inline)) struct instant
+become_level(struct thread *thread, uintptr_t at, struct instant *now, bool has_regions)
 {
     struct account *account = &thread->account;
-    uint64_t began_ns = clock_wall_ns();
-    struct instant now, end;
-    if (unlikely(thread->wait.is_on)) /* it left a call that waited: cancelled, or by an exception */
-        thread->budget.cost_ns += thread_set_waits(thread, false);
-    thread_guard_begin(thread);
-    budget_choose(&thread->budget, began_ns);
+    struct instant end;
+    bool stopped = false;
     if (stretch_is_followed(&thread->stretch)) {
         ramp_hold(account);
-        uint64_t in_target = stretch_turn(&thread->stretch, &account->presence, at, &now);
+        uint64_t in_target = stretch_turn(&thread->stretch, &account->presence, at, now);
+        if (has_regions) {
+            stopped = thread_stop_regions(thread, *now);
+            in_target += thread_take_region(thread, *now);
+        }
         ramps_fold(account);
-        end = pay_debt(thread, in_target, now);
-        stretch_skip(&thread->stretch, now, end);
+        end = pay_debt(thread, in_target, *now);
+        stretch_skip(&thread->stretch, *now, end);
         thread_exclude(thread, end, instant_move(&account->presence, end));
         stretch_publish(&thread->stretch, account);
     } else {
-        now = instant_now(&account->presence);
+        *now = instant_now(&account->presence);
+        if (has_regions)
+            stopped = thread_stop_regions(thread, *now);
         ramps_fold(account);
-        end = pay_debt(thread, 0, now);
+        end = pay_debt(thread, 0, *now);
         thread_exclude(thread, end, instant_move(&account->presence, end));
     }
+    if (has_regions)
+        thread_resume_regions(thread, stopped, end);
+    return end;
+}
+
+static __attribute__((noinline)) struct instant become_level_in_regions(struct thread *thread, uintptr_t at,
+                                                                        struct instant *now)
+{
+    return become_level(thread, at, now, true);
+}
+
+/* The thread becomes level. Returns what that cost. */
+static uint64_t settle_thread(struct thread *thread, uintptr_t at)
+{
+    uint64_t began_ns = clock_wall_ns();
+    struct instant now, end;
+    if (unlikely(thread->wait.is_on)) { /* it left a call that waited: cancelled, or by an exception */
+        thread->budget.cost_ns += thread_set_waits(thread, false);
+        if (unlikely(thread->regions.stopped))
+            regions_go_on(&thread->regions, NULL);
+    }
+    thread_guard_begin(thread);
+    budget_choose(&thread->budget, began_ns);
+    if (unlikely(thread->regions.is_used))
+        end = become_level_in_regions(thread, at, &now);
+    else
+        end = become_level(thread, at, &now, false);
     budget_settled(&thread->budget, clock_wall_ns(), ticks_now());
     thread_guard_end(thread);
     return instant_own_cost_ns(began_ns, end.wall_ns - now.wall_ns);
@@ -80,6 +111,44 @@ void sync_settle_slowly(uintptr_t at)
         return;
     int saved = errno;
     thread->budget.cost_ns += settle_thread(thread, at);
+    tell_cost(thread);
+    departure_end_work();
+    errno = saved;
+}
+
+/* The thread looks at its CPU clock, and no more. Returns what that cost. */
+static uint64_t look(struct thread *thread)
+{
+    uint64_t began_ns = clock_wall_ns();
+    thread_guard_begin(thread);
+    struct instant now = instant_now(&thread->account.presence);
+    bool stopped = regions_stop(&thread->regions, now);
+    thread_resume_regions(thread, stopped, now);
+    thread_guard_end(thread);
+    return instant_own_cost_ns(began_ns, 0);
+}
+
+/* Whether the thread is in the target, which is a region, from here on. */
+static bool mark_target(struct thread *thread)
+{
+    struct regions *regions = &thread->regions;
+    thread_guard_begin(thread);
+    regions_follow(regions);
+    bool is_target = regions_are_in_target(regions);
+    if (is_target)
+        stretch_mark(&thread->stretch, segment_target_site(regions->word), true, regions->anchor);
+    thread_guard_end(thread);
+    return is_target;
+}
+
+void sync_settle_at_mark(uintptr_t at)
+{
+    struct thread *thread = &thread_current;
+    if (!begin_work(thread))
+        return;
+    int saved = errno;
+    bool settles = mark_target(thread) || thread->wait.is_on; /* it left a call that waited */
+    thread->budget.cost_ns += settles ? settle_thread(thread, at) : look(thread);
     tell_cost(thread);
     departure_end_work();
     errno = saved;
@@ -103,6 +172,8 @@ void sync_wait_begin_slowly(const void *object, uintptr_t at, enum wait_class cl
     thread->wait.at = at;
     thread->wait.object = object;
     waits_begin(thread);
+    if (unlikely(thread->regions.depth) && !thread->guard)
+        regions_stop_to_wait(&thread->regions);
     errno = saved;
 }
 
@@ -172,9 +243,8 @@ static void shorten_wait(struct thread *thread, enum sync_waker waker, int64_t g
         waits_lift_waker(thread, now.wall_ns);
 }
 
-void sync_wait_end_slowly(enum sync_waker waker)
+static void end_waiting(struct thread *thread, enum sync_waker waker)
 {
-    struct thread *thread = &thread_current;
     uint64_t ended_ns = clock_wall_ns();
     thread->budget.cost_ns += owed_for_wait(thread, waker, ended_ns);
     thread->budget.cost_ns += thread_set_waits(thread, false);
@@ -222,6 +292,14 @@ void sync_wait_end_slowly(enum sync_waker waker)
     tell_cost(thread);
     thread_guard_end(thread);
     departure_end_work();
+}
+
+void sync_wait_end_slowly(enum sync_waker waker)
+{
+    struct thread *thread = &thread_current;
+    end_waiting(thread, waker);
+    if (unlikely(thread->regions.stopped) && !thread->guard)
+        regions_go_on(&thread->regions, NULL);
 }
 
 void sync_after_end(uint64_t ended_ns, uint64_t paid_ns)

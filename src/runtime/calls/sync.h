@@ -27,6 +27,7 @@ static inline unsigned sync_samples(void)
 
 /* `at` is where the program called the hook: it tells stretches apart (stretch.h). */
 void sync_settle_slowly(uintptr_t at);
+void sync_settle_at_mark(uintptr_t at); /* of a region, on a thread that is on and outside its guard */
 void sync_wait_begin_slowly(const void *object, uintptr_t at, enum wait_class class);
 void sync_wait_end_slowly(enum sync_waker waker);
 

@@ -20,7 +20,10 @@ static void end_process(void)
 {
     struct thread *thread = &thread_current;
     sync_before_wake(NULL);
-    if (thread->on && gettid() == thread->tid && !peers_has_process(getppid()))
+    if (!thread->on || gettid() != thread->tid)
+        return;
+    thread_leave_regions();
+    if (!peers_has_process(getppid()))
         thread_stop();
 }
 

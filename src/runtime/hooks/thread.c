@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <stdlib.h> /* malloc: when many threads are on their way */
+#include <unistd.h>
 
 /* What a new thread is to know, on its way there. On the heap it would make the thread begin with a free(),
  * for which glibc gives it an arena: dearer than all else that we do at its start. */
@@ -96,6 +97,7 @@ static void end_thread(void *nothing)
     handlers_forget(&thread_current);
     thread_silence();
     sync_settle_fully();
+    thread_leave_regions();
     if (thread_current.on)
         note_end();
     thread_stop();
@@ -210,9 +212,16 @@ EXPORT int pthread_cancel(pthread_t thread)
 }
 
 /* Of the first thread too, which nobody wrapped. */
-EXPORT void pthread_exit(void *result)
+static void before_exit(void)
 {
     sync_before_wake(NULL);
+    if (thread_current.on && thread_current.tid == getpid())
+        thread_leave_regions();
+}
+
+EXPORT void pthread_exit(void *result)
+{
+    before_exit();
     REAL(pthread_exit)(result);
     __builtin_unreachable();
 }
@@ -267,7 +276,7 @@ EXPORT int thrd_join(thrd_t thread, int *result)
 
 EXPORT void thrd_exit(int result)
 {
-    sync_before_wake(NULL);
+    before_exit();
     REAL(thrd_exit)(result);
     __builtin_unreachable();
 }

@@ -29,9 +29,10 @@ void stretch_start(struct stretch *stretch, uint32_t target, uintptr_t from, str
     stretch->from = from;
 }
 
-static bool targets_are_threads(void)
+/* Nothing is to be learnt: the thread is in the target, or it is not. */
+static bool is_known(const struct stretch *stretch)
 {
-    return runtime_segment->granularity == GRANULARITY_THREAD;
+    return runtime_segment->granularity == GRANULARITY_THREAD || segment_target_is_region(stretch->target);
 }
 
 void stretch_name(struct stretch *stretch, uint32_t target, bool is_target, struct instant now)
@@ -45,22 +46,33 @@ void stretch_name(struct stretch *stretch, uint32_t target, bool is_target, stru
 /* Below 0 while too little is known. */
 static double part_so_far(const struct stretch *stretch, uint32_t target)
 {
-    if (targets_are_threads())
+    if (is_known(stretch))
         return stretch->is_named;
     return share_so_far(target, stretch->from, &stretch->own);
 }
 
 static double part_of_whole(const struct stretch *stretch, uintptr_t to)
 {
-    if (targets_are_threads())
+    if (segment_target_is_region(stretch->target))
+        return 0; /* its marks tell it */
+    if (is_known(stretch))
         return stretch->is_named;
     shares_learn(stretch->target, stretch->from, to, &stretch->own);
     return share_between(stretch->target, stretch->from, to, &stretch->own);
 }
 
+void stretch_mark(struct stretch *stretch, uint32_t target, bool is_target, struct instant now)
+{
+    if (stretch->target != target || (is_target && !stretch->followed))
+        stretch_follow(stretch, target, now);
+    stretch->misses = is_target ? 0 : stretch->misses + 1;
+    if (stretch->misses >= GIVE_UP)
+        stretch->followed = false;
+}
+
 uint64_t stretch_sample(struct stretch *stretch, uint32_t target, bool hit, struct instant now)
 {
-    if (targets_are_threads())
+    if (runtime_segment->granularity == GRANULARITY_THREAD)
         stretch_name(stretch, target, hit, now);
     else if (stretch->target != target)
         stretch_follow(stretch, target, now);

@@ -26,7 +26,9 @@ struct stretch {
     bool last_hit;                      /* the last of those */
     uint32_t fresh_samples, fresh_hits; /* of those, since it was settled */
     uint32_t misses;                    /* samples in a row, over many stretches */
-    bool is_named; /* where targets are threads: this one is in the target, with all it runs */
+    /* Where targets are threads: this one is in the target, with all it runs. Where it is a region: it is in it, and
+     * for long. */
+    bool is_named;
 };
 
 /* The thread follows its stretches, while there is a target that it may run. */
@@ -40,6 +42,10 @@ void stretch_start(struct stretch *stretch, uint32_t target, uintptr_t from, str
 
 /* Where targets are threads: whether this one is in the target from here on. */
 void stretch_name(struct stretch *stretch, uint32_t target, bool is_target, struct instant now);
+
+/* Where the target is a region (regions.h), which tells by itself what lies in it: the thread has been in it since the
+ * last call, or has not. */
+void stretch_mark(struct stretch *stretch, uint32_t target, bool is_target, struct instant now);
 
 /* A sample during an experiment with the target; hit: in the target. Returns the CPU time in the target that
  * is to be settled now. */

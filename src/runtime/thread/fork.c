@@ -30,6 +30,7 @@ static void begin_child(void)
     struct thread *thread = &thread_current;
     uint64_t paid = account_paid_ns(&thread->account);
     uintptr_t stack_high = thread->stack_high;
+    struct regions regions = thread->regions;
     departure_after_fork();
     descriptors_after_fork(); /* the parent's events; timers are not inherited */
     thread->on = false;
@@ -40,6 +41,8 @@ static void begin_child(void)
     }
     modules_join(process_join(runtime_segment));
     thread_start(paid, stack_high);
+    if (unlikely(regions.is_used))
+        regions_forked(&thread->regions, &regions, instant_now(&thread->account.presence));
 }
 
 void fork_after(pid_t pid)

@@ -116,7 +116,15 @@ static struct instant take_sample(struct thread *thread, const ucontext_t *conte
 
     uint32_t target = segment_target_site(atomic_load_explicit(&segment->target, memory_order_relaxed));
     bool hit = target && located_has(&located, target);
-    uint64_t in_target = target ? stretch_sample(&thread->stretch, target, hit, entry) : 0;
+    uint64_t in_target;
+    if (unlikely(segment_target_is_region(target)))
+        in_target = thread_take_region(thread, entry);
+    else
+        in_target = target ? stretch_sample(&thread->stretch, target, hit, entry) : 0;
+    if (unlikely(thread->regions.is_used)) {
+        regions_follow(&thread->regions);
+        regions_tell(&thread->regions);
+    }
 
     if (thread->wait.is_on) {
         end = instant_move(&thread->account.presence, pause_apply_target(&thread->account, in_target, entry));
@@ -244,6 +252,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         return;
     }
     bool paused = thread->sampler.suspended, changed = false, sampled = !thread->guard;
+    bool stopped = sampled && thread_stop_regions(thread, began);
     /* Off while the handler runs: when a sample costs more than a period, signals would queue without end. */
     sampler_suspend(&thread->sampler);
     if (sampled) {
@@ -258,6 +267,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         sampler_go_on(&thread->sampler);
     if (sampled && !thread->wait.is_on)
         own_cost(thread, is_fine, began.wall_ns, paused_ns, end);
+    thread_resume_regions(thread, stopped, end);
     departure_end_work();
     errno = saved;
 }

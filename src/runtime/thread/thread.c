@@ -123,6 +123,28 @@ void thread_begin_stretch(struct thread *thread, uintptr_t from)
     departure_end_work();
 }
 
+uint64_t thread_take_region(struct thread *thread, struct instant now)
+{
+    struct regions *regions = &thread->regions;
+    regions_follow(regions);
+    if (!segment_target_is_region(regions->word))
+        return 0;
+    stretch_mark(&thread->stretch, segment_target_site(regions->word), regions_are_in_target(regions), now);
+    uint64_t in_target_ns = regions_take(regions);
+    thread->stretch.is_named = regions_climb(regions);
+    return in_target_ns;
+}
+
+void thread_leave_regions(void)
+{
+    struct thread *thread = &thread_current;
+    if (!thread->regions.is_used || !thread->on || thread->guard)
+        return;
+    thread_guard_begin(thread);
+    regions_close(&thread->regions);
+    thread_guard_end(thread);
+}
+
 void thread_silence(void)
 {
     struct thread *thread = &thread_current;
@@ -154,6 +176,8 @@ void thread_stop(void)
     sampler_stop(&thread->sampler);
     ramp_end(&thread->account);
     idling_end(&thread->idling);
+    if (unlikely(thread->regions.is_used))
+        regions_tell(&thread->regions);
     thread->on = false;
     descriptors_drop(thread->account.presence.schedstat, thread->tid);
     if (thread->slot)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/ledger/account.h"
+#include "runtime/ledger/regions.h"
 #include "runtime/ledger/stretch.h"
 #include "runtime/sampling/own_name.h"
 #include "runtime/sampling/sampler.h"
@@ -78,6 +79,7 @@ struct thread {
     struct segment_thread *slot;
     _Atomic uint64_t own_paid_ns; /* the account's balance when no slot is free */
     uintptr_t stack_high;         /* no frame lies at or above it */
+    struct regions regions;
 };
 
 #define CALM_NEVER UINT64_MAX
@@ -114,9 +116,31 @@ void thread_stop(void);
 /* Resets the thread to one that was never profiled. Makes no system call: timers and events are not ended. */
 void thread_forget(struct thread *thread);
 
+/* The calling thread is about to end: regions that it is in come to no end mark. */
+void thread_leave_regions(void);
+
 /* The calling thread is about to end, and not sampled any more: what taking its sampler down costs comes
  * before it is settled for the last time. */
 void thread_silence(void);
+
+/* Before and after work of the runtime's own: where regions are open, that is none of theirs. Inside its guard, or in
+ * its handler outside of the guard. Returns what the second is to be told; where that is false, it does not read the
+ * clock. `then`: a moment before it. */
+static inline bool thread_stop_regions(struct thread *thread, struct instant now)
+{
+    return unlikely(regions_are_open(&thread->regions)) && regions_stop(&thread->regions, now);
+}
+
+static inline void thread_resume_regions(struct thread *thread, bool stopped, struct instant then)
+{
+    if (likely(!stopped))
+        return;
+    struct instant now = instant_move(&thread->account.presence, then);
+    regions_go_on(&thread->regions, &now);
+}
+
+/* Where the target is a region: what the thread ran in it, and is to be settled now, at that moment. */
+uint64_t thread_take_region(struct thread *thread, struct instant now);
 
 /* The thread's life is its first stretch, if there is a target: it began at that address. */
 void thread_begin_stretch(struct thread *thread, uintptr_t from);

@@ -159,6 +159,7 @@ static int end_run(struct analysis *analysis, const struct profile_record *recor
     state->lacks_baseline |= record->runtime.baseline_ns == 0;
     state->samples += (double)record->runtime.samples;
     state->lived_ns += record->runtime.lived_ns;
+    state->cpu_ns += record->runtime.cpu_ns;
     analysis->run_tells_samples = record->runtime.samples > 0;
     return close_block(analysis);
 }
@@ -171,17 +172,21 @@ static int add_samples(struct analysis *analysis, const struct profile_record *r
         return -ENOMEM;
     struct location_state *state = &analysis->samples[location];
     double samples = (double)record->samples.count, cpu = (double)record->samples.cpu_ns;
-    bool is_wait = kind_is_wait(record->samples.kind);
+    bool is_beside = kind_is_wait(record->samples.kind) ||
+                     (analysis->run_kind >= 0 &&
+                      state_is_region_beside(record->samples.kind, analysis->kinds.text[analysis->run_kind]));
     bool has_own = record->samples.kind && strcmp(record->samples.kind, "function") == 0 && cpu > 0;
     state->samples += samples;
     state->cpu_ns += cpu;
     state->baseline_ns += (double)record->samples.baseline_ns;
-    if (!is_wait)
+    state->left_open += record->samples.left_open;
+    state->never_begun += record->samples.never_begun;
+    if (!is_beside)
         state->own_samples += has_own ? samples * (double)record->samples.self_ns / cpu : samples;
     bool is_group = record->samples.kind && analysis->run_kind >= 0 &&
                     state_is_group(record->samples.kind, analysis->kinds.text[analysis->run_kind]);
     state->kind = is_group ? analysis->run_kind : kind;
-    if (!analysis->run_tells_samples && !is_group && !is_wait)
+    if (!analysis->run_tells_samples && !is_group && !is_beside)
         analysis->of_kind[kind].samples += samples;
     int code = sums_add(&analysis->functions, &analysis->files, record);
     if (record->samples.function)

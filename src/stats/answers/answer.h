@@ -15,8 +15,11 @@ enum analysis_verdict { VERDICT_IMPROVES, VERDICT_NO_EFFECT, VERDICT_HARMFUL, VE
 struct analysis_result {
     const char *kind, *location, *point; /* owned by the analysis */
     enum analysis_metric metric;
-    uint64_t samples;
-    double share; /* of all in-scope samples of the runs that had targets of this kind, 0..1 */
+    uint64_t samples; /* of a region beside targets of another kind: entries */
+    /* Of all in-scope samples of the runs that had targets of this kind, 0..1; of such a region: of the CPU time; of a
+     * wait: of the time that threads lived. */
+    double share;
+    uint64_t left_open, never_begun; /* of a region: entries without an end, ends without an entry */
     enum analysis_verdict verdict;
     double impact, low, high; /* effect per unit of speedup over the whole curve: see curve.c; NAN: tried
                                  in too few blocks to say anything (and among what is hidden) */

@@ -92,6 +92,15 @@ static void fill_share(const struct analysis *analysis, const struct target_stat
             time > 0 ? fmin(1, (has_ended ? location->cpu_ns : target->observed.cpu_ns) / time) : 0;
         return;
     }
+    double ran = (double)analysis->of_kind[target->kind_id].cpu_ns;
+    result->left_open = location->left_open;
+    result->never_begun = location->never_begun;
+    if (samples > 0 && ran > 0 &&
+        state_is_region_beside(target->kind, analysis->kinds.text[target->kind_id])) {
+        result->samples = (uint64_t)samples;
+        result->share = fmin(1, location->cpu_ns / ran);
+        return;
+    }
     if (samples > 0) {
         result->samples = (uint64_t)samples;
         result->share = samples / analysis->of_kind[target->kind_id].samples;

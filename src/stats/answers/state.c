@@ -113,9 +113,11 @@ long state_target(struct analysis *analysis, const char *kind, const char *locat
     analysis->samples[location_id].tried = true;
     struct target_state *target = &analysis->targets[id];
     target->kind = analysis->kinds.text[kind_id];
-    /* Other targets' samples say nothing of waits, but the run's length does. */
-    bool is_wait = kind_is_wait(kind) && analysis->run_kind >= 0;
-    target->kind_id = is_wait || is_of_run(analysis, kind) ? analysis->run_kind : kind_id;
+    /* Other targets' samples say nothing of waits and regions, but the run's length does. */
+    bool is_beside =
+        analysis->run_kind >= 0 &&
+        (kind_is_wait(kind) || state_is_region_beside(kind, analysis->kinds.text[analysis->run_kind]));
+    target->kind_id = is_beside || is_of_run(analysis, kind) ? analysis->run_kind : kind_id;
     target->location = analysis->target_names.text[id] + strlen(kind) + 1;
     return id;
 }

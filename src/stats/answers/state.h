@@ -43,13 +43,21 @@ struct location_state {
     double own_samples; /* of a function, without what it calls */
     long kind;
     long function; /* that it is in: its number among the functions' sums, and 1; 0: unknown */
+    uint64_t left_open, never_begun; /* of a region */
     bool tried;
 };
+
+/* Regions that a run with targets of another kind has beside those: measured, and not sampled. */
+static inline bool state_is_region_beside(const char *kind, const char *run)
+{
+    return kind && strcmp(kind, "region") == 0 && strcmp(run, kind) != 0;
+}
 
 /* What all runs have whose targets are of one kind: others' samples say nothing about these. */
 struct kind_state {
     double samples;
     uint64_t runtime_ns, baseline_ns;
+    uint64_t cpu_ns;     /* of all their threads together, in scope or not; 0: no run tells */
     uint64_t lived_ns;   /* of all their threads together; 0: some run does not tell */
     double windows_ns;   /* all windows, which are a part of that */
     bool lacks_baseline; /* some run does not tell how much of it was at no speedup */

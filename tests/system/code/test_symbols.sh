@@ -16,6 +16,7 @@ check "no library but libc" is_empty others
 {
     sed -n 's/^ *HOOK([A-Za-z_]*\( \*\)*, \([A-Za-z_0-9]*\),.*/\2/p' "$root/src/runtime/real/list.h"
     printf '%s\n' _coz_get_counter _coz_visit _coz_visit_id _coz_add_delays _coz_pre_block _coz_post_block
+    printf '%s\n' _coz_region _coz_region_begin _coz_region_end
 } | sort >expected
 run nm -D --defined-only "$runtime"
 awk '{ print $3 }' out | sort >exported

@@ -208,7 +208,7 @@ static void sites_may_come_later(void **state)
 
 static void waits(uint32_t site)
 {
-    assert_int_equal(targets_add_wait(&targets, site, SITES), 0);
+    assert_int_equal(targets_add_beside(&targets, site, BESIDE_WAIT, SITES), 0);
 }
 
 /* Of eight blocks one is a wait's, however long it is: the largest first, until it has enough for an answer. */

@@ -5,8 +5,8 @@
 #include "regions/experiments.h"
 #include "regions/marks/call.h"
 #include "regions/marks/thread.h"
-#include "regions/marks/ticks.h"
 #include "regions/told.h"
+#include "runtime/clock/ticks.h"
 
 #include <errno.h>
 #include <pthread.h>

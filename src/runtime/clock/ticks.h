@@ -28,8 +28,7 @@ static inline void spin_pause(void)
 }
 #endif
 
-/* Chooses the clock. Returns nanoseconds a tick, to about a thousandth. Takes a millisecond when called first, by one
- * thread. */
+/* Chooses the clock. Returns nanoseconds a tick, to about a thousandth. Takes a millisecond when called first. */
 double ticks_prepare(void);
 
 /* Spins until so many ticks have passed, and returns how many did. */

@@ -1,4 +1,4 @@
-#include "regions/marks/ticks.h"
+#include "runtime/clock/ticks.h"
 
 #ifdef __x86_64__
 #include <cpuid.h>
@@ -24,14 +24,18 @@ static double measure_tick(void)
 
 double ticks_prepare(void)
 {
-    static double tick_ns;
+    static double known; /* threads that come together each find it */
+    double tick_ns = 1;
+    __atomic_load(&known, &tick_ns, __ATOMIC_ACQUIRE);
     if (tick_ns > 0)
         return tick_ns;
     tick_ns = 1;
 #ifdef __x86_64__
-    ticks_are_counted = counter_is_constant();
-    if (ticks_are_counted)
+    if (counter_is_constant()) {
+        __atomic_store_n(&ticks_are_counted, true, __ATOMIC_RELAXED);
         tick_ns = measure_tick();
+    }
 #endif
+    __atomic_store(&known, &tick_ns, __ATOMIC_RELEASE);
     return tick_ns;
 }
