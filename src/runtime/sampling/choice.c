@@ -13,6 +13,9 @@
  * their stretches are stepped by shares, too. Not on ticks: rounds of constant length fall into step with
  * those, and then some places are never seen.
  *
+ * While no experiment has run, samples tell only what there is to try: threads that wait often, and those that have run
+ * for a second without one, are sampled as seldom wherever a sample takes more than on bare metal.
+ *
  * A thread begins in a fine way, unless threads of this process live shortly; ticks are too coarse to tell
  * apart what threads of a millisecond run. It is looked at after each of its samples. Opening perf is dearer
  * than making a timer, so there are lives that are worth the one and not the other. */
@@ -26,16 +29,18 @@
 #include <sys/syscall.h>
 
 enum {
-    SHORT_RUNS_NS = 50000,    /* in the mean: on ticks from here on, as arming costs a few microseconds */
-    LONG_RUNS_NS = 100000,    /* in a fine way again */
-    MEMORY_NS = 10000000,     /* of CPU time; what was before counts half */
-    NO_PERF_LIFE_NS = 200000, /* in the mean of the last threads: opening perf is too dear */
-    SHORT_LIFE_NS = 50000,    /* so is programming a timer */
-    LIVES = 16,               /* over which that is taken */
-    DEAR_NS = 45000,          /* in the mean of the last samples */
-    COSTS = 16,               /* over which that is taken */
-    OFTEN_WAITS = 4,          /* lately; fewer say nothing yet */
-    SPARSE_PERIODS = 3,       /* the mean stretch, at most, of a thread that is sampled more seldom */
+    SHORT_RUNS_NS = 50000,     /* in the mean: on ticks from here on, as arming costs a few microseconds */
+    LONG_RUNS_NS = 100000,     /* in a fine way again */
+    MEMORY_NS = 10000000,      /* of CPU time; what was before counts half */
+    NO_PERF_LIFE_NS = 200000,  /* in the mean of the last threads: opening perf is too dear */
+    SHORT_LIFE_NS = 50000,     /* so is programming a timer */
+    LIVES = 16,                /* over which that is taken */
+    DEAR_NS = 45000,           /* in the mean of the last samples */
+    COSTS = 16,                /* over which that is taken */
+    CHEAP_NS = 10000,          /* likewise; below it nothing is gained */
+    LONG_IDLE_NS = 1000000000, /* of a thread's CPU time, before the first experiment */
+    OFTEN_WAITS = 4,           /* lately; fewer say nothing yet */
+    SPARSE_PERIODS = 3,        /* the mean stretch, at most, of a thread that is sampled more seldom */
 };
 
 /* The mean CPU time of this process's threads, of late: 0 before the first has ended. */
@@ -63,9 +68,22 @@ void sampler_note_cost(uint64_t ns)
     atomic_store_explicit(&mean_cost_ns, mean - mean / COSTS + ns / COSTS, memory_order_relaxed);
 }
 
-static bool samples_are_dear(void)
+static bool samples_take(uint64_t ns)
 {
-    return atomic_load_explicit(&mean_cost_ns, memory_order_relaxed) > DEAR_NS;
+    return atomic_load_explicit(&mean_cost_ns, memory_order_relaxed) > ns;
+}
+
+/* Whether this process has seen an experiment. Between two blocks there is no target for a moment: a way of sampling
+ * that went to and fro with it would spoil both. */
+static bool experiments_have_run(void)
+{
+    static _Atomic bool seen;
+    if (atomic_load_explicit(&seen, memory_order_relaxed))
+        return true;
+    bool is_on = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed) != 0;
+    if (is_on)
+        atomic_store_explicit(&seen, true, memory_order_relaxed);
+    return is_on;
 }
 
 /* How often the thread was switched from. */
@@ -107,7 +125,10 @@ static void choose_period(struct sampler *sampler)
     uint64_t most = SPARSE_PERIODS * runtime_segment->period_ns;
     bool waits_often = sampler->waits_lately >= OFTEN_WAITS &&
                        sampler->run_ns / sampler->waits_lately < (sampler->is_sparse ? most : most / 2);
-    sampler->is_sparse = samples_are_dear() && waits_often;
+    if (experiments_have_run())
+        sampler->is_sparse = samples_take(DEAR_NS) && waits_often;
+    else
+        sampler->is_sparse = samples_take(CHEAP_NS) && (waits_often || sampler->lived_ns > LONG_IDLE_NS);
 }
 
 static int start_perf(struct sampler *sampler, uint64_t first_ns)

@@ -83,7 +83,8 @@ bool sampler_perf_is_lost(const struct sampler *sampler)
 
 static struct sampler sampler;
 
-static int begin(void **state)
+/* Before the first experiment, which a process does not forget: so these tests come first. */
+static int begin_without_experiments(void **state)
 {
     (void)state;
     runtime_segment = fake_segment();
@@ -97,6 +98,14 @@ static int begin(void **state)
     sigaddset(&only, sampler.signal);
     pthread_sigmask(SIG_BLOCK, &only, NULL);
     return sampler_clock_start(&sampler, SECOND_NS);
+}
+
+static int begin(void **state)
+{
+    int rc = begin_without_experiments(state);
+    if (rc == 0)
+        atomic_store(&runtime_segment->target, segment_target_make(1, 0)); /* a baseline window */
+    return rc;
 }
 
 static int end(void **state)
@@ -133,6 +142,35 @@ static void expect_periods(uint64_t mean_ns)
         sum += period;
     }
     assert_in_range(sum / TIMES, mean_ns * 95 / 100, mean_ns * 105 / 100);
+}
+
+static void without_experiments_who_waits_often_is_sampled_seldom(void **state)
+{
+    (void)state;
+    samples_cost(CHEAP_NS);
+    run(300 * US);
+    expect_periods(PERIOD_NS);
+    samples_cost(USUAL_NS);
+    run(300 * US);
+    expect_periods(6 * PERIOD_NS);
+}
+
+static void without_experiments_who_runs_long_is_sampled_seldom_after_a_second(void **state)
+{
+    (void)state;
+    samples_cost(USUAL_NS);
+    sampler.lived_ns = SECOND_NS;
+    run(SECOND_NS);
+    expect_periods(PERIOD_NS);
+    sampler.lived_ns = SECOND_NS + 1;
+    run(SECOND_NS);
+    expect_periods(6 * PERIOD_NS);
+    atomic_store(&runtime_segment->target, segment_target_make(1, 0));
+    run(SECOND_NS);
+    expect_periods(PERIOD_NS);
+    atomic_store(&runtime_segment->target, 0); /* between two blocks */
+    run(SECOND_NS);
+    expect_periods(PERIOD_NS);
 }
 
 static void cheap_samples_come_each_period(void **state)
@@ -225,6 +263,10 @@ static void what_fires_in_sleep_is_no_sample(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(without_experiments_who_waits_often_is_sampled_seldom,
+                                        begin_without_experiments, end),
+        cmocka_unit_test_setup_teardown(without_experiments_who_runs_long_is_sampled_seldom_after_a_second,
+                                        begin_without_experiments, end),
         cmocka_unit_test_setup_teardown(cheap_samples_come_each_period, begin, end),
         cmocka_unit_test_setup_teardown(dear_ones_come_seldom_to_who_waits_often, begin, end),
         cmocka_unit_test_setup_teardown(who_runs_long_is_sampled_each_period, begin, end),
