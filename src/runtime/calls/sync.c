@@ -1,6 +1,7 @@
 #include "runtime/calls/sync.h"
 
 #include "base/clock.h"
+#include "runtime/calls/naps.h"
 #include "runtime/core/departure.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/ledger/stretch.h"
@@ -33,13 +34,14 @@ static struct instant pay_debt(struct thread *thread, uint64_t in_target_ns, str
 {
     struct account *account = &thread->account;
     /* Credit comes before our own step, which it would swallow otherwise. */
-    bool asleep = runqueue_credit(account, now);
+    bool asleep = runqueue_credit(account, now) || thread->naps.owes;
     struct instant end = pause_apply_target(account, in_target_ns, now);
     if (ledger_debt(&account->balance, runtime_segment)) {
         sampler_suspend(&thread->sampler);
         end = pause_until_level(account, asleep, end);
         sampler_resume(&thread->sampler);
     }
+    thread->naps.owes = false;
     thread->sampler.excluded_ns += clock_passed_ns(now.cpu_ns, end.cpu_ns);
     return end;
 }
@@ -94,6 +96,7 @@ static uint64_t settle_thread(struct thread *thread, uintptr_t at)
             regions_go_on(&thread->regions, NULL);
     }
     thread_guard_begin(thread);
+    thread->naps.woke_ns = 0; /* it does something else */
     budget_choose(&thread->budget, began_ns);
     if (unlikely(thread->regions.is_used))
         end = become_level_in_regions(thread, at, &now);
@@ -160,7 +163,8 @@ void sync_wait_begin_slowly(const void *object, uintptr_t at, enum wait_class cl
     int saved = errno;
     budget_pass_none(&thread->budget);
     thread->wait.cost_ns = 0;
-    if (!sync_is_calm() && !thread->guard && begin_work(thread)) {
+    bool pays_asleep = naps_go_on(thread, class, clock_wall_ns());
+    if (!pays_asleep && !sync_is_calm() && !thread->guard && begin_work(thread)) {
         thread->wait.cost_ns = settle_thread(thread, at);
         departure_end_work();
     }
@@ -252,6 +256,18 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
     bool followed = stretch_is_followed(&thread->stretch);
     if (thread->guard)
         return;
+    if (waker == WOKEN_BY_OUTSIDE && !gain && naps_may_owe(thread, ended_ns)) {
+        bool is_new = thread->naps.in_row == NAPS_KNOWN;
+        if ((is_new || budget_is_worth_telling(&thread->budget)) && begin_work(thread)) {
+            thread_guard_begin(thread);
+            if (is_new)
+                sampler_hardly_runs(&thread->sampler);
+            thread_guard_end(thread);
+            tell_cost(thread);
+            departure_end_work();
+        }
+        return;
+    }
     if (sync_is_calm() && !gain && !budget_is_worth_telling(&thread->budget)) {
         if (waker != WOKEN_BY_OUTSIDE)
             keep_wait(thread, ended_ns, 0);
@@ -269,6 +285,8 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
             shorten_wait(thread, waker, gain, now);
         if (ledger_debt(&thread->account.balance, runtime_segment) >= PAUSE_WORTH_SLEEPING_NS)
             end = pay_debt(thread, 0, now);
+        if (thread->naps.woke_ns)
+            thread->naps.woke_ns = end.wall_ns;
     } else {
         uint64_t waited = now.wall_ns - thread->wait.began_ns;
         uint64_t credited =

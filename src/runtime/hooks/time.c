@@ -2,14 +2,28 @@
 #include "runtime/calls/call_point.h"
 #include "runtime/calls/deadline.h"
 #include "runtime/calls/interrupted.h"
+#include "runtime/calls/naps.h"
 #include "runtime/calls/yields.h"
 #include "runtime/real/list.h"
 
 #include <errno.h>
 
+static bool is_wall_clock(clockid_t clock)
+{
+    return clock >= 0 && clock != CLOCK_PROCESS_CPUTIME_ID && clock != CLOCK_THREAD_CPUTIME_ID;
+}
+
 HOOK_INLINE struct interrupted sleep_begin(uint64_t timeout_ns)
 {
     return interrupted_begin(sync_wait_begin(NULL, WAIT_SLEEP), timeout_ns);
+}
+
+/* One that cannot be made longer: what is owed is paid first. */
+HOOK_INLINE struct interrupted other_sleep_begin(void)
+{
+    if (unlikely(thread_current.naps.owes))
+        sync_settle_fully();
+    return sleep_begin(0);
 }
 
 HOOK_INLINE int sleep_end(int rc, enum segment_call call)
@@ -21,13 +35,20 @@ HOOK_INLINE int sleep_end(int rc, enum segment_call call)
 
 HOOK_INLINE int sleep_for(const struct timespec *time, struct timespec *remaining, enum segment_call call)
 {
-    struct timespec rest, *request = (struct timespec *)time;
+    struct timespec rest, longer;
+    const struct timespec *request = time;
     struct interrupted wait = sleep_begin(0);
+    uint64_t debt_ns = naps_debt_ns(time);
     int rc;
+    if (unlikely(debt_ns))
+        request = naps_longer(time, debt_ns, &longer);
     while ((rc = REAL(nanosleep)(request, &rest)) < 0 && interrupted_goes_on(&wait, errno == EINTR))
         request = &rest;
-    if (rc < 0 && errno == EINTR && remaining)
+    naps_paid(debt_ns);
+    if (rc < 0 && errno == EINTR && remaining) {
+        naps_cut(&rest, time);
         *remaining = rest;
+    }
     return sleep_end(rc, call);
 }
 
@@ -39,25 +60,32 @@ EXPORT int nanosleep(const struct timespec *time, struct timespec *remaining)
 EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
                            struct timespec *remaining)
 {
-    struct timespec rest;
+    struct timespec rest, longer;
     const struct timespec *request = time;
-    struct interrupted wait = sleep_begin(0);
+    bool is_relative = !(flags & TIMER_ABSTIME);
+    struct interrupted wait = is_relative && is_wall_clock(clock) ? sleep_begin(0) : other_sleep_begin();
+    uint64_t debt_ns = naps_debt_ns(time);
     int rc;
-    if (flags & TIMER_ABSTIME)
+    if (!is_relative)
         request = deadline_later(time, &rest);
+    else if (unlikely(debt_ns))
+        request = naps_longer(time, debt_ns, &longer);
     while ((rc = REAL(clock_nanosleep)(clock, flags, request, &rest)) &&
            interrupted_goes_on(&wait, rc == EINTR))
-        if (!(flags & TIMER_ABSTIME))
+        if (is_relative)
             request = &rest;
-    if (rc == EINTR && remaining && !(flags & TIMER_ABSTIME))
+    naps_paid(debt_ns);
+    if (rc == EINTR && remaining && is_relative) {
+        naps_cut(&rest, time);
         *remaining = rest;
+    }
     return sleep_end(rc, CALL_clock_nanosleep);
 }
 
 EXPORT int thrd_sleep(const struct timespec *time, struct timespec *remaining)
 {
     struct timespec rest, *request = (struct timespec *)time;
-    struct interrupted wait = sleep_begin(0);
+    struct interrupted wait = other_sleep_begin();
     int rc;
     while ((rc = REAL(thrd_sleep)(request, &rest)) == -1 && interrupted_goes_on(&wait, true))
         request = &rest;
@@ -96,11 +124,6 @@ EXPORT int sched_yield(void)
 EXPORT void thrd_yield(void)
 {
     sched_yield();
-}
-
-static bool is_wall_clock(clockid_t clock)
-{
-    return clock >= 0 && clock != CLOCK_PROCESS_CPUTIME_ID && clock != CLOCK_THREAD_CPUTIME_ID;
 }
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *time)

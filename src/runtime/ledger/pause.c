@@ -182,6 +182,11 @@ struct instant pause_until_level(struct account *account, bool asleep, struct in
     return end;
 }
 
+void pause_slept(struct account *account, uint64_t ns)
+{
+    note_pause(account, ns);
+}
+
 void pause_own_cost(struct account *account, uint64_t ns)
 {
     segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);

@@ -102,6 +102,14 @@ uint64_t stretch_sample(struct stretch *stretch, uint32_t target, bool hit, stru
     return in_target;
 }
 
+bool stretch_drop(struct stretch *stretch)
+{
+    bool has_part = stretch->last_hit || stretch->own.hits || part_so_far(stretch, stretch->target) > 0;
+    if (stretch->followed && !has_part)
+        stretch->followed = false;
+    return !stretch->followed;
+}
+
 uint64_t stretch_turn(struct stretch *stretch, struct presence *presence, uintptr_t at, struct instant *now)
 {
     segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);

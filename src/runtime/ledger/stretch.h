@@ -31,6 +31,10 @@ struct stretch {
     bool is_named;
 };
 
+/* The thread hardly runs: it follows its stretches no longer, until a sample falls into the target, or there is another.
+ * False when its samples, or those of others in the same place, say that part of it is in the target: it goes on. */
+bool stretch_drop(struct stretch *stretch);
+
 /* The thread follows its stretches, while there is a target that it may run. */
 static inline bool stretch_is_followed(const struct stretch *stretch)
 {

@@ -236,6 +236,12 @@ void sampler_found_asleep(struct sampler *sampler)
     change_to_ticks(sampler);
 }
 
+void sampler_hardly_runs(struct sampler *sampler)
+{
+    if (sampler->perf_fd >= 0 || sampler->timer_is_fine)
+        change_to_ticks(sampler);
+}
+
 bool sampler_choose(struct sampler *sampler, uint64_t cpu_ns)
 {
     if (sampler->keeps_ticks)

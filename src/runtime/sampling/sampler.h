@@ -119,6 +119,9 @@ bool sampler_choose(struct sampler *sampler, uint64_t cpu_ns);
  * happens again and again. */
 void sampler_found_asleep(struct sampler *sampler);
 
+/* The thread hardly runs from one sleep to the next: on ticks, for a fine way costs more than it runs. */
+void sampler_hardly_runs(struct sampler *sampler);
+
 /* A sample by a fine timer took so much of the program's time, the interrupt included. */
 void sampler_note_cost(uint64_t ns);
 

@@ -130,7 +130,8 @@ static struct instant take_sample(struct thread *thread, const ucontext_t *conte
         end = instant_move(&thread->account.presence, pause_apply_target(&thread->account, in_target, entry));
     } else {
         /* Credit comes before our own step, which it would swallow otherwise. */
-        bool asleep = runqueue_credit(&thread->account, entry);
+        bool asleep = runqueue_credit(&thread->account, entry) || thread->naps.owes;
+        thread->naps.owes = false;
         end = pause_apply_target(&thread->account, in_target, entry);
         if (ledger_debt(&thread->account.balance, segment)) {
             sampler_suspend(&thread->sampler);

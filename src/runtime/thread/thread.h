@@ -23,6 +23,13 @@ struct wait {
     const void *object;
 };
 
+/* Sleeps that follow each other with hardly anything in between (calls/naps.h). */
+struct naps {
+    uint64_t woke_ns; /* when the last one ended; 0: something else came since */
+    unsigned in_row;
+    bool owes; /* what became due in it is paid with the next one, or before the thread does anything else */
+};
+
 /* Where the program's calls come from that wait for others and wake them, by their return addresses: looking for the
  * line again would cost too much each time. */
 enum { CALL_SITES = 8 };
@@ -65,6 +72,7 @@ struct thread {
     struct budget budget;
     struct account account;
     struct wait wait;
+    struct naps naps;
     struct nesting nesting;
     struct yielding yielding;
     struct stretch stretch;

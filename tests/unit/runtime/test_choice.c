@@ -260,6 +260,14 @@ static void what_fires_in_sleep_is_no_sample(void **state)
     assert_false(sampler_clock_was_early(&sampler)); /* only that one */
 }
 
+static void who_hardly_runs_is_sampled_on_ticks(void **state)
+{
+    (void)state;
+    assert_true(sampler.timer_is_fine);
+    sampler_hardly_runs(&sampler);
+    assert_true(sampler.has_timer && sampler.timer_is_set && !sampler.timer_is_fine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +281,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_young_thread_is_sampled_each_period, begin, end),
         cmocka_unit_test_setup_teardown(it_does_not_change_at_every_look, begin, end),
         cmocka_unit_test_setup_teardown(a_timer_is_taken_down_for_a_wait_unless_that_is_dear, begin, end),
+        cmocka_unit_test_setup_teardown(who_hardly_runs_is_sampled_on_ticks, begin, end),
         cmocka_unit_test_setup_teardown(what_fires_in_sleep_is_no_sample, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,6 +55,20 @@ static void a_thread_that_never_hits_is_followed_no_longer(void **state)
     assert_true(stretch_is_followed(&stretch));
 }
 
+static void who_hardly_runs_may_be_dropped_until_it_hits(void **state)
+{
+    (void)state;
+    struct instant now = {MS, MS};
+    begin_at(ELSEWHERE, now);
+    assert_true(stretch_drop(&stretch));
+    assert_false(stretch_is_followed(&stretch));
+    assert_true(stretch_drop(&stretch));
+    for (int i = 0; i < 8; i++)
+        stretch_sample(&stretch, FAKE_SITE, true, now = later(now, FAKE_PERIOD_NS));
+    assert_false(stretch_drop(&stretch));
+    assert_true(stretch_is_followed(&stretch));
+}
+
 static void short_stretches_learn_their_share_together(void **state)
 {
     (void)state;
@@ -150,6 +164,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_long_stretch_settles_at_its_samples_by_what_they_found, fake_begin,
                                         fake_end),
         cmocka_unit_test_setup_teardown(a_thread_that_never_hits_is_followed_no_longer, fake_begin, fake_end),
+        cmocka_unit_test_setup_teardown(who_hardly_runs_may_be_dropped_until_it_hits, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(short_stretches_learn_their_share_together, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(our_own_time_is_none_of_it, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(time_in_a_wait_moves_the_wall_clock_only, fake_begin, fake_end),
