@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <libiberty/demangle.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,4 +226,17 @@ size_t function_name_distance(const char *name, const char *wanted)
     size_t distance = row[b.length];
     free(row);
     return distance;
+}
+
+const char *function_name_plus(const char *names)
+{
+    static const char word[] = "operator";
+    for (const char *at = strchr(names, '+'); at; at = strchr(at + 1, '+')) {
+        size_t before = (size_t)(at - names);
+        bool is_double = at[1] == '+' || (before > 0 && at[-1] == '+');
+        bool is_operator = before >= strlen(word) && memcmp(at - strlen(word), word, strlen(word)) == 0;
+        if (!is_double && !is_operator && strncmp(at, "+0x", 3) != 0)
+            return at;
+    }
+    return strchr(names, '\0');
 }

@@ -2,9 +2,7 @@
  * "alloc::vec::Vec<T>::push", and "queue.c:put" for one that only its file knows. */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
 /* Longer names are cut, and end in a hash of all of it, so that they stay different. */
 enum { FUNCTION_NAME_MOST = 1000 };
@@ -27,8 +25,6 @@ int function_name_match(const char *name, const char *wanted);
  * name, without its parameters, and that of what was wanted. */
 size_t function_name_distance(const char *name, const char *wanted);
 
-/* Whether the '+' there is of a name like "server+0x5a30", and stands between no two names. */
-static inline bool function_name_has_plus(const char *plus)
-{
-    return strncmp(plus, "+0x", 3) == 0;
-}
+/* Of several names, as in "main + push": the '+' behind the first one, or the end. Part of a name is one next to another,
+ * as in "c++/", one that names a function of C++ ("operator+"), and one before an address ("server+0x5a30"). */
+const char *function_name_plus(const char *names);

@@ -85,21 +85,6 @@ static int check_part(const struct target_spec *spec, const struct target_part *
                      part->name, kinds[part->kind].form);
 }
 
-/* The '+' that ends the part that begins there, or the end. Part of a name is one next to another, as in "c++/",
- * one that names a function of C++ ("operator+"), and one before an address ("server+0x5a30"). */
-static const char *find_end(const char *part)
-{
-    static const char word[] = "operator";
-    for (const char *at = strchr(part, '+'); at; at = strchr(at + 1, '+')) {
-        size_t before = (size_t)(at - part);
-        bool is_double = at[1] == '+' || (before > 0 && at[-1] == '+');
-        bool is_operator = before >= strlen(word) && memcmp(at - strlen(word), word, strlen(word)) == 0;
-        if (!is_double && !is_operator && !function_name_has_plus(at))
-            return at;
-    }
-    return strchr(part, '\0');
-}
-
 /* *named: the kind that was named last; -1: none was. */
 static struct target_part read_part(const char *begin, const char *end, int *named)
 {
@@ -145,7 +130,7 @@ int target_spec_parse(struct target_spec *spec, const char *text, struct coz_err
     int named = -1;
     *spec = (struct target_spec){.option = "--target", .text = text};
     for (const char *begin = text, *end;; begin = end + 1) {
-        end = find_end(begin);
+        end = function_name_plus(begin);
         if (spec->count == TARGET_PARTS)
             return error_set(err, EINVAL, "--target %s: at most %d at once", text, TARGET_PARTS);
         struct target_part *part = &spec->parts[spec->count++];

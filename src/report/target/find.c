@@ -49,25 +49,16 @@ static bool is_callsite(const char *location, const char *wanted)
     return same;
 }
 
-/* The next '+' that is not of a name like "server+0x5a30"; NULL: there is none. */
-static const char *find_plus(const char *text)
-{
-    const char *at = strchr(text, '+');
-    while (at && function_name_has_plus(at))
-        at = strchr(at + 1, '+');
-    return at;
-}
-
 /* All of them, in their order, with or without blanks around each '+'. */
 static bool is_together(const char *location, const char *wanted)
 {
     static const char plus[] = " + ";
     for (;;) {
-        const char *end = strstr(location, plus), *mark = find_plus(wanted);
-        if (!end != !mark)
+        const char *end = strstr(location, plus), *mark = function_name_plus(wanted);
+        if (!end != !*mark)
             return false;
         char *part = strndup(location, end ? (size_t)(end - location) : strlen(location));
-        char *own = strndup(wanted, mark ? (size_t)(mark - wanted) : strlen(wanted));
+        char *own = strndup(wanted, (size_t)(mark - wanted));
         char *tail = own ? own + strlen(own) : NULL;
         while (tail && tail > own && tail[-1] == ' ')
             *--tail = '\0';

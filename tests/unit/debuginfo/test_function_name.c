@@ -110,6 +110,24 @@ static void names_are_found(void **state)
                      function_name_match(cases[i].name, cases[i].wanted));
 }
 
+static void several_are_told_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *names, *rest;
+    } cases[] = {
+        {"main + push", "+ push"},
+        {"main+push", "+push"},
+        {"main", ""},
+        {"T::operator+ + push", "+ push"},
+        {"operator+=+push", "+push"},
+        {"src/c++/a.cc:3+b.c:4", "+b.c:4"},
+        {"server+0x5a30+server+0x1", "+server+0x1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(function_name_plus(cases[i].names), cases[i].rest);
+}
+
 static void near_ones_are_near(void **state)
 {
     (void)state;
@@ -126,6 +144,7 @@ int main(void)
         cmocka_unit_test(copies_have_the_name_of_the_original),
         cmocka_unit_test(long_names_stay_different),
         cmocka_unit_test(names_are_found),
+        cmocka_unit_test(several_are_told_apart),
         cmocka_unit_test(near_ones_are_near),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
