@@ -49,6 +49,15 @@ check "the calls" says out '^    .*recv send.* pthread_create pthread_join'
 check "no others" lacks out fsync
 check "it has none of its own" says out '^    none$'
 check "but lines" says out '^    [1-9][0-9]* in scope; .coz lines '
+check "and functions" says out '^    .*main'
+check "but no static probes" says out '^    none; its libraries may have some$'
+run "$coz" points "$targets/visited"
+check "static probes" says out '^    visited:unit__done$'
+strip -R .note.gnu.build-id -o stripped "$targets/visited" # by its build-id it would be known already
+run "$coz" points ./stripped
+check "what was stripped" exited 0
+check "has probes" says out '^    visited:unit__done$'
+check "its functions have no names, and that is said" says out 'none is named'
 run "$coz" points "$targets/steps_static"
 check "one that is static" says out 'static'
 check "has points of its own" says out '^    there are'
