@@ -135,6 +135,60 @@ export interface Verified {
   outcome: "nothing" | "lost" | "gained" | "kept" | "less" | "more";
 }
 
+/** One profile of two, as a whole. */
+export interface ComparedSide {
+  profile: string;
+  runs: number;
+  runtime: number;
+  windows: number;
+}
+
+export type Change = "changed" | "no change shown" | "not enough";
+
+/** How fast the program went where nothing was sped up. */
+export interface ComparedRate {
+  point: string;
+  metric: "throughput" | "latency";
+  before: number | null; // visits a second; of a latency, seconds
+  after: number | null;
+  change: number | null; // a share of that
+  low: number | null;
+  high: number | null;
+  verdict: Change;
+}
+
+/** A target in one of two profiles. */
+export interface ComparedImpact {
+  location: string;
+  impact: number | null;
+  low: number | null;
+  high: number | null;
+  verdict: Verdict;
+  curve: Point[];
+}
+
+export interface ComparedTarget {
+  kind: string;
+  point: string;
+  metric: "throughput" | "latency";
+  matched: string; // how it was found again; "none": only one has it
+  before: ComparedImpact | null;
+  after: ComparedImpact | null;
+  change: number | null; // of the impact
+  low: number | null;
+  high: number | null;
+  verdict: Change | null;
+}
+
+/** What changed from an older profile to this one. */
+export interface Compared {
+  before: ComparedSide;
+  after: ComparedSide;
+  notes: string[];
+  rates: ComparedRate[];
+  targets: ComparedTarget[];
+}
+
 export interface Sum {
   name: string;
   share: number;
@@ -155,6 +209,7 @@ export interface Report {
   tried: Piece[];
   sources: Source[];
   verified: Verified[]; // the latest last
+  compared: Compared | null;
 }
 
 /** A progress point: throughput and latency of the same name are two. */
@@ -217,6 +272,7 @@ export function parseReport(text: string): Report {
   report.runs ??= [];
   report.tried ??= [];
   report.verified ??= [];
+  report.compared ??= null;
   for (const piece of report.tried as Piece[]) piece.id = `${piece.kind} ${piece.location}`;
   return report;
 }

@@ -3,6 +3,7 @@
 import { verifiedOf, type Report, type Result } from "./data";
 import { clamp, h, refill, sentenceOf } from "./dom";
 import { VERIFIED_MOST, drawCurve, drawResiduals, nearestPoint, promiseWords, type CurveOptions } from "./picture/curve";
+import { whatChanged } from "./compared";
 import { Explainer } from "./explain";
 import { isServed } from "./live";
 import { verdictMark } from "./row";
@@ -66,10 +67,11 @@ export class Detail {
       h("h2", {}, ...sentenceOf(finding(result))),
       h("p", { class: "full" }, `${kindName(result.kind)} `, h("bdi", {}, visible(result.location)),
         ...(result.function ? [" in ", h("bdi", {}, visible(result.function))] : [])),
+      whatChanged(this.store),
       result.waits_for && h("p", { class: "waits-for" }, waitsForWords(result.waits_for)),
       result.verdict === "harmful" && h("p", { class: "harm" }, "Making it faster makes the program slower: the mark of contention. Threads meet sooner at a lock or a cache line; less sharing there helps, more speed does not."),
       result.curve.length > 0 && h("figure", {}, this.chart, this.below, this.readout,
-        h("figcaption", {}, `Band: the 95\u202f% interval. ${promiseWords(result)}`, verified.some((one) => one.line) && " Diamond: what was achieved, with its intervals.", !this.below.hidden && " Below: single windows less the curve."),
+        h("figcaption", {}, `Band: the 95\u202f% interval. ${promiseWords(result)}`, verified.some((one) => one.line) && " Diamond: what was achieved, with its intervals.", this.store.comparedOf(result)?.before && " Thin: as it was before.", !this.below.hidden && " Below: single windows less the curve."),
         result.kink && h("p", { class: result.kink.shown ? "kink-words" : "kink-words quiet" }, kinkWords(result.kink))),
       unitsTable(result),
       verified.length > 0 && h("div", { class: "came-true" }, h("h3", {}, "Did it come true?"), verifiedList(verified.slice(0, VERIFIED_MOST))),
@@ -110,7 +112,9 @@ export class Detail {
 
   private options(): CurveOptions {
     const width = Math.max(280, this.width || 560);
-    return { width, height: clamp(Math.round(width * 0.5), 220, 420), singles: this.store.state.singles, cursor: this.cursor, small: false, verified: this.store.chosen ? verifiedOf(this.report, this.store.chosen) : [] };
+    const { chosen, state } = this.store;
+    return { width, height: clamp(Math.round(width * 0.5), 220, 420), singles: state.singles, cursor: this.cursor, small: false,
+      verified: chosen ? verifiedOf(this.report, chosen) : [], before: chosen ? this.store.comparedOf(chosen)?.before?.curve : undefined };
   }
 
   private draw(): void {

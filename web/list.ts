@@ -62,7 +62,7 @@ export class List {
   update(changed?: Changed): void {
     const { progress, state } = this.store;
     if (!progress) return;
-    const isRenewed = changed?.has("report") ?? false;
+    const isRenewed = (changed?.has("report") || changed?.has("compared")) ?? false;
     const isOtherList = !changed || (["point", "sort", "group", "search", "verdict", "kind", "sure"] as const).some((key) => changed.has(key));
     if (isOtherList || isRenewed) {
       if (!changed || changed.has("point") || isRenewed) {
@@ -179,7 +179,7 @@ export class List {
 
   private make(index: number): HTMLElement {
     const { result, heading } = this.rows[index];
-    const look = result && { scales: this.scales, bracket: this.bracket(result, index), verified: this.verified.get(result.id) ?? null };
+    const look = result && { scales: this.scales, bracket: this.bracket(result, index), verified: this.verified.get(result.id) ?? null, compared: this.store.comparedOf(result) };
     const row = result ? resultRow(result, look!, this.spare.shift() ?? null)
       : headingRow(heading!, this.store.state.group === "file" ? "line" : "function", !this.closed.has(heading!.name));
     row.id = "row-" + index;

@@ -1,8 +1,9 @@
 // A page that `coz plot` serves. What is new about its profile comes as events and is shown in its place; more
 // profiles are brought to the server; and a run that goes on is told what to try.
 
-import { parseReport, type Report, type Result } from "./data";
+import { parseReport, type Report } from "./data";
 import { h } from "./dom";
+import type { Store } from "./state";
 import { count, shortName, visible } from "./words";
 
 interface Status {
@@ -86,21 +87,25 @@ export function reloadPage(): void {
 class Bar {
   readonly element = h("div", { class: "live" });
   private said = h("span", { class: "live-said" });
+  private besideLabel = h("label", { hidden: true }, "compared with ");
   private note = h("span", { class: "live-note", role: "status" });
   private profiles = h("nav", { class: "profiles", "aria-label": "Profiles", hidden: true });
   private steering = h("span", { class: "steering", hidden: true });
   private first = h("button", { type: "button", id: "look-now", click: () => this.lookNow() }, "Look at this target now");
   private speedups = h("select", { id: "speedups", "aria-label": "Speedups to try", change: () => this.chooseSpeedups() },
     ...SPEEDUPS.map(([value, text]) => h("option", { value }, text)));
+  private beside = h("select", { id: "beside", "aria-label": "An older profile to compare with", change: () => this.store.set({ with: Number(this.beside.value) }) });
   private stopping = this.stopDialog();
   private picker = h("input", { type: "file", multiple: true, hidden: true, id: "profile-file", "aria-label": "Profiles to add", change: () => this.bring(this.picker.files) });
   private was: Status | null = null;
   private timer = 0;
 
-  constructor(private chosen: () => Result | null) {
+  constructor(private store: Store) {
     this.steering.append(this.first, this.speedups, h("button", { type: "button", id: "stop-run", click: () => this.stopping.showModal() }, "Stop the run\u2026"));
-    this.element.append(this.said, this.steering, h("button", { type: "button", id: "add-profile", click: () => this.picker.click() }, "Add a profile\u2026"), this.picker, this.profiles, this.note, this.stopping);
+    this.element.append(this.said, this.steering, h("button", { type: "button", id: "add-profile", click: () => this.picker.click() }, "Add a profile\u2026"), this.picker, this.profiles, this.besideLabel, this.note, this.stopping);
+    this.besideLabel.append(this.beside);
     this.listenToDrops();
+    store.subscribe((changed) => { if (changed.has("with")) this.beside.value = String(store.state.with); });
   }
 
   status(status: Status): void {
@@ -108,11 +113,19 @@ class Bar {
     this.element.classList.toggle("is-live", status.live);
     if (this.was?.live && !status.live) this.tell("The run has ended.");
     this.steering.hidden = !status.steered;
-    this.profiles.hidden = status.profiles.length < 2;
+    this.profiles.hidden = this.besideLabel.hidden = status.profiles.length < 2;
     if (JSON.stringify(status.profiles) !== JSON.stringify(this.was?.profiles))
       this.profiles.replaceChildren(...status.profiles.map(({ number, name }) =>
         h("a", { href: `../${number}/`, "aria-current": number === status.number ? "page" : null }, h("bdi", {}, visible(name)))));
+    this.offer(status);
     this.was = { ...status, live: status.live };
+  }
+
+  /** The other profiles, to be compared with. */
+  private offer({ profiles, number }: Status): void {
+    const others = profiles.filter((profile) => profile.number !== number);
+    this.beside.replaceChildren(h("option", { value: "0" }, "nothing"), ...others.map((other) => h("option", { value: other.number }, visible(other.name))));
+    this.beside.value = String(this.store.state.with);
   }
 
   /** Whether the server answers. */
@@ -138,7 +151,7 @@ class Bar {
   }
 
   private lookNow(): void {
-    const target = this.chosen();
+    const target = this.store.chosen;
     if (target) this.wish(`first ${target.kind} ${target.location}`, `${shortName(target.kind, target.location)} is tried next.`);
   }
 
@@ -196,9 +209,9 @@ class Bar {
  * Listens to the server, when there is one: hands on each report that comes, with the place of everything kept. What
  * it returns belongs into the head of the page; null for a file.
  */
-export function connect(take: (fresh: Report) => void, chosen: () => Result | null): HTMLElement | null {
+export function connect(take: (fresh: Report) => void, store: Store): HTMLElement | null {
   if (!served) return null;
-  const bar = new Bar(chosen), patience = new Patience();
+  const bar = new Bar(store), patience = new Patience();
   const events = new EventSource(`events?since=${served.content}`);
   events.addEventListener("report", (event) => patience.put(() => {
     const fresh = parseReport(event.data);

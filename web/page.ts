@@ -1,5 +1,6 @@
 // The page: what stands where, and who is told when a person has chosen something.
 
+import { Comparison } from "./compared";
 import { Controls } from "./controls";
 import { progressOf, readReport, shapeOf, type Report } from "./data";
 import { Detail } from "./detail";
@@ -49,7 +50,7 @@ function begin(): void {
     points.splice(0, points.length, ...progressOf(report));
     store.renew();
   };
-  const live = connect(take, () => store.chosen);
+  const live = connect(take, store);
   if (live) header.append(live);
   const after = h("div", { class: "after" });
   const footer = h("footer", {}, `coz ${report.version}. `, h("button", { type: "button", id: "keys", click: () => help.showModal() }, "Keys  ?"));
@@ -68,10 +69,10 @@ function begin(): void {
   const detail = new Detail(store, report, (result) => store.set({ target: result.id }));
   const list = new List(store, report, () => detail.element.focus());
   const controls = new Controls(store, report, list);
-  const runs = new Runs(store, report);
+  const runs = new Runs(store, report), comparison = new Comparison(store, report, isServed);
   const main = h("main", {}, h("div", { class: "both" }, h("section", { class: "targets", "aria-label": "Targets" }, controls.element, list.element), detail.element), after);
   document.body.append(header, main, footer, help);
-  const fillAfter = () => refill(after, whatWasVerified(report, store), whereSamplesFell(report), leftOut(report), runs.element);
+  const fillAfter = () => refill(after, comparison.element, whatWasVerified(report, store), whereSamplesFell(report), leftOut(report), runs.element);
   fillAfter();
 
   const tell = () => {
@@ -90,7 +91,7 @@ function begin(): void {
       runs.renew();
       fillAfter();
     } else if (changed.has("target")) runs.update();
-    if ((["report", "point", "target", "singles", "residuals"] as const).some((key) => changed.has(key))) detail.update();
+    if ((["report", "compared", "point", "target", "singles", "residuals"] as const).some((key) => changed.has(key))) detail.update();
     if (changed.has("open") && !store.state.open) list.focus();
   });
   tell();

@@ -1,7 +1,8 @@
 // One row of the list. While all rows are scrolled past, many are filled in each frame: so a row is a copy of a model, which
 // is filled again for another target when its own has gone out of sight.
 
-import type { Result, Verified } from "./data";
+import { changeMark } from "./compared";
+import type { ComparedTarget, Result, Verified } from "./data";
 import { h } from "./dom";
 import { impactModel, setImpact, setShare, setSpark, shareModel, sparkModel } from "./picture/small";
 import type { Heading } from "./choose";
@@ -18,6 +19,9 @@ function spoken(result: Result): string {
   const impact = result.impact === null ? "" : ` Impact ${percent(result.impact)}, ${interval(result.low, result.high)}.`;
   return `${result.rank}. ${result.verdict}: ${plain(finding(result))}${impact}${share}`;
 }
+
+/** What stands beside lines, and is none, says so. */
+const sortOf = (kind: string): string => (kind === "wait" ? "waiting" : kind === "region" ? "region" : "");
 
 /** Who cannot see a row hears its sentence, which stands in it unseen, and none of its parts. */
 function unspoken(...parts: HTMLElement[]): HTMLElement[] {
@@ -54,6 +58,7 @@ export interface RowLook {
   scales: Scales;
   bracket: string; // where it stands among those that cannot be told apart: "start", "middle", "end", or ""
   verified: Verified | null; // the last time
+  compared: ComparedTarget | undefined; // with an older profile
 }
 
 const cameTrue = (verified: Verified): boolean => verified.outcome !== "nothing" && verified.outcome !== "lost";
@@ -61,17 +66,17 @@ const cameTrue = (verified: Verified): boolean => verified.outcome !== "nothing"
 /** A row for the target; `old` is one that is not needed any more, to be filled anew. */
 export function resultRow(result: Result, look: RowLook, old: HTMLElement | null): HTMLElement {
   model ??= makeModel();
-  const row = old ?? (model.cloneNode(true) as HTMLElement), { scales, bracket, verified } = look;
+  const row = old ?? (model.cloneNode(true) as HTMLElement), { scales, bracket, verified, compared } = look;
   const [said, side, rank, name, spark, impact, share, verdict] = row.children;
-  const looks = `row ${verdictClass(result)}`;
+  const looks = `row ${verdictClass(result)}`, changed = changeMark(compared);
   if (row.className !== looks) row.className = looks;
   row.title = visible(result.location);
-  write(said, spoken(result) + (bracket ? " It cannot be told apart from its neighbours." : "") + (verified ? " " + plain(verifiedSentence(verified)) : ""));
+  write(said, spoken(result) + (bracket ? " It cannot be told apart from its neighbours." : "") + (verified ? " " + plain(verifiedSentence(verified)) : "") + (changed ? ` Impact ${changed}.` : ""));
   mark(side, "class", bracket ? "bracket " + bracket : "bracket");
   mark(side, "title", bracket ? "These cannot be told apart." : "");
   write(rank, String(result.rank));
   write(name.firstChild!, shortName(result.kind, result.location));
-  write(name.lastChild!, result.function ? visible(result.function) : folderOf(result.kind, result.location));
+  write(name.lastChild!, [changed, sortOf(result.kind), result.function ? visible(result.function) : folderOf(result.kind, result.location)].filter(Boolean).join(" \u00b7 "));
   setSpark(spark.firstChild as SVGElement, result, scales.effect);
   setImpact(impact.firstChild as HTMLElement, result, scales.impact);
   const numbers = impact.lastChild!;

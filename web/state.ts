@@ -1,6 +1,6 @@
 // What a person has chosen. It stands in the address behind the #, so that a link or a reload shows the same.
 
-import type { Progress, Report, Result } from "./data";
+import type { Compared, ComparedTarget, Progress, Report, Result } from "./data";
 
 export type Sort = "rank" | "impact" | "share" | "name";
 export type Group = "none" | "function" | "file";
@@ -16,17 +16,18 @@ export interface State {
   sure: boolean; // only what is known to 5 points
   singles: boolean; // single windows in the curve
   residuals: boolean; // and how far they are from it
+  with: number; // of a page that is served: the older profile beside it; 0: none
   open: boolean; // narrow screens: the target is shown instead of the list
 }
 
-/** What has changed since the listener was told last: of the state, or all of the report. */
-export type Changed = Set<keyof State | "report">;
+/** What has changed since the listener was told last: of the state, all of the report, or what is beside it. */
+export type Changed = Set<keyof State | "report" | "compared">;
 
 const SORTS: Sort[] = ["rank", "impact", "share", "name"];
 const GROUPS: Group[] = ["none", "function", "file"];
 
 function start(): State {
-  return { point: 0, target: "", sort: "rank", group: "none", search: "", verdict: "", kind: "", sure: false, singles: false, residuals: false, open: false };
+  return { point: 0, target: "", sort: "rank", group: "none", search: "", verdict: "", kind: "", sure: false, singles: false, residuals: false, with: 0, open: false };
 }
 
 function oneOf<T extends string>(value: string | null, values: T[]): T {
@@ -35,6 +36,8 @@ function oneOf<T extends string>(value: string | null, values: T[]): T {
 
 export class Store {
   state: State = start();
+  compared: Compared | null = null; // with an older profile, where one was chosen
+  private comparedTargets: Map<string, ComparedTarget> | null = null;
   private listeners: ((changed: Changed) => void)[] = [];
 
   constructor(readonly report: Report, readonly points: Progress[]) {
@@ -74,6 +77,22 @@ export class Store {
     for (const listener of this.listeners) listener(new Set(["report"]));
   }
 
+  /** Another profile is beside this one, or none is. */
+  compare(compared: Compared | null): void {
+    if (compared === this.compared) return;
+    this.compared = compared;
+    this.comparedTargets = null;
+    for (const listener of this.listeners) listener(new Set(["compared"]));
+  }
+
+  /** What changed of it. */
+  comparedOf(result: Result): ComparedTarget | undefined {
+    if (!this.compared) return undefined;
+    const key = (kind: string, location: string, point: string, metric: string) => JSON.stringify([kind, location, point, metric]);
+    this.comparedTargets ??= new Map(this.compared.targets.flatMap((one) => (one.after ? [[key(one.kind, one.after.location, one.point, one.metric), one]] : [])));
+    return this.comparedTargets.get(key(result.kind, result.location, result.point, result.metric));
+  }
+
   private tell(before: State): void {
     const changed: Changed = new Set((Object.keys(before) as (keyof State)[]).filter((key) => before[key] !== this.state[key]));
     if (changed.size > 0) for (const listener of this.listeners) listener(changed);
@@ -95,6 +114,7 @@ export class Store {
       sure: from.has("sure"),
       singles: from.has("singles"),
       residuals: from.has("residuals"),
+      with: Number(from.get("with")) || 0,
       open: from.has("open"),
     };
     if (!this.chosen && this.progress?.results.length) this.state.target = this.progress.results[0].id;
@@ -111,6 +131,7 @@ export class Store {
     if (state.sort !== "rank") to.set("sort", state.sort);
     if (state.group !== "none") to.set("group", state.group);
     for (const key of ["sure", "singles", "residuals", "open"] as const) if (state[key]) to.set(key, "1");
+    if (state.with) to.set("with", String(state.with));
     return to.toString();
   }
 }

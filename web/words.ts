@@ -1,6 +1,6 @@
 // Numbers and names as a person reads them.
 
-import type { Effect, Kink, Point, Progress, Result, Run, Verified, WaitsFor } from "./data";
+import type { ComparedRate, ComparedTarget, Effect, Kink, Point, Progress, Result, Run, Verified, WaitsFor } from "./data";
 
 const MINUS = "\u2212";
 const THIN = "\u202f"; // a narrow space that does not break
@@ -74,7 +74,7 @@ function baseName(path: string): string {
 
 /** What a target is called in short: the last part of its path, or the function's name. */
 export function shortName(kind: string, location: string): string {
-  if (kind === "line") return visible(baseName(location));
+  if (kind === "line" || kind === "wait") return visible(baseName(location));
   if (kind === "callsite") return visible(location.split(" <- ").map(baseName).join(" \u2190 "));
   if (kind === "file" && location.startsWith("/")) return visible(baseName(location));
   if (kind === "together") return visible(location.split(" + ").map((part) => part.startsWith("/") ? baseName(part) : part).join(" + "));
@@ -215,6 +215,38 @@ export function verifiedSentence(verified: Verified): Sentence {
 /** When and how that was found. */
 export function verifiedWhen(verified: Verified): string {
   return `${verified.time > 0 ? day(verified.time) + ", " : ""}${count(verified.rounds, "pair")} of runs`;
+}
+
+/** Points of percent, with their sign: "+12 points". */
+export function points(value: number): string {
+  return `${value > 0 ? "+" : ""}${figure(value)} points`;
+}
+
+export const changedBy = (target: ComparedTarget): string => (target.change === null ? "unknown" : points(target.change));
+
+/** How fast the program went. */
+function speed(rate: ComparedRate, value: number | null): string {
+  if (value === null) return "unknown";
+  return rate.metric === "latency" ? briefly(1e9 * value) : `${value < 100 ? value.toPrecision(3) : thousands(Math.round(value))} a second`;
+}
+
+/** What became of the rate, or the latency, of a progress point. */
+export function rateSentence(rate: ComparedRate): Sentence {
+  const what = `${rate.metric === "latency" ? "Latency" : "Rate"} of ${visible(rate.point)}`;
+  const both = `${what}: ${speed(rate, rate.before)} before, ${speed(rate, rate.after)} after; `;
+  if (rate.change === null) return [both + "not enough data to compare."];
+  const by = `${rate.change > 0 ? "+" : ""}${percent(rate.change)}`, range = ` (${interval(rate.low, rate.high)}).`;
+  if (rate.verdict === "changed") return [both + "changed by ", by, range];
+  return [`${both}${rate.verdict === "not enough" ? "not enough data to tell" : "no change shown"}: ${by}${range}`];
+}
+
+/** What became of a target's impact, where both profiles tried it. */
+export function changeSentence({ before, after, change, low, high, verdict }: ComparedTarget): Sentence {
+  const from = `from ${percent(before!.impact)} before to ${percent(after!.impact)}`;
+  if (change === null) return ["Whether its impact changed is not known yet."];
+  const by = `${points(change)} (${interval(low, high)})`;
+  if (verdict === "changed") return ["Its impact changed by ", by, `, ${from}.`];
+  return [`${verdict === "not enough" ? "Too little is known to tell whether its impact changed" : "No change of its impact is shown"}: ${from}, ${by}.`];
 }
 
 /** The machine that a run was on. */

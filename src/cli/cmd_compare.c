@@ -3,76 +3,65 @@
 #include "cli/compare/options.h"
 #include "cli/report/output.h"
 #include "cli/report/problems.h"
+#include "cli/report/reading.h"
 
 #include "report/compare/comparing.h"
+#include "report/page/html.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 
 enum { EXIT_COMPARED = 0, EXIT_UNUSABLE = 2, EXIT_TOO_LITTLE = 3 };
-enum { PROBLEMS_SHOWN = 5 };
 
 /* One profile on its way in. */
-struct intake {
+struct profiled {
+    struct reading reading;
     struct compare_side side;
-    struct builds builds;
-    const char *profile;
-    uint64_t records, problems;
 };
 
-static int on_record(void *context, const struct profile_record *record)
+static int read_profile(struct profiled *profiled, char *const *profile,
+                        const struct compare_command *command)
 {
-    struct intake *intake = context;
-    intake->records++;
-    int code = builds_add(&intake->builds, intake->profile, record);
-    return code ? code : side_add(&intake->side, record);
-}
-
-static void on_problem(void *context, const struct profile_problem *problem)
-{
-    struct intake *intake = context;
-    if (intake->problems++ < PROBLEMS_SHOWN)
-        problem_print("coz compare", problem);
-}
-
-static int read_profile(struct intake *intake, const struct compare_command *command)
-{
-    struct profile_visitor visitor = {on_record, on_problem, intake};
-    struct coz_error error = {""};
-    int code = side_begin(&intake->side);
-    if (code == 0)
-        code = profile_read(intake->profile, &visitor, &error);
-    if (code == 0)
-        code = side_end_file(&intake->side);
-    if (code < 0) {
-        fprintf(stderr, "coz compare: %s\n", *error.text ? error.text : "out of memory");
-        return code;
-    }
-    if (intake->problems > PROBLEMS_SHOWN)
-        fprintf(stderr, "coz compare: ... and %" PRIu64 " more lines that could not be used.\n",
-                intake->problems - PROBLEMS_SHOWN);
-    if (intake->records == 0) {
-        fprintf(stderr, "coz compare: %s is no profile: none of its lines could be used.\n", intake->profile);
-        return -EINVAL;
-    }
-    if (intake->builds.count > 1 && !command->mixes_builds) {
-        mixture_print("coz compare", &intake->builds);
+    struct reading *reading = &profiled->reading;
+    *reading = (struct reading){.command = "coz compare", .side = &profiled->side};
+    int code = reading_take(reading, profile, 1);
+    if (code == 0 && reading->intake.builds.count > 1 && !command->mixes_builds) {
+        mixture_print("coz compare", &reading->intake.builds);
         fputs(
             "Each of the two profiles is to be of one build (`coz run -o OTHER` begins one); or mix them with"
             " --mix.\n",
             stderr);
-        return -EINVAL;
+        code = -EINVAL;
     }
-    return 0;
+    if (code == 0 && reading->intake.records == 0) {
+        if (reading->problems == 0)
+            fprintf(stderr, "coz compare: %s is no profile: there is nothing in it.\n", *profile);
+        code = -EINVAL;
+    }
+    return code;
 }
 
-static int print_format(FILE *out, const struct compare_report *report, const struct compare_command *command,
-                        struct coz_error *error)
+/* The page of the newer one, with the other beside it. */
+static int print_page(FILE *out, const struct compare_report *report, struct profiled *after,
+                      const struct compare_command *command, struct coz_error *error)
+{
+    const struct intake *intake = &after->reading.intake;
+    struct report_options options = command->options;
+    options.story = intake->story;
+    options.waiting = intake->waiting;
+    options.latencies = intake->latencies;
+    const struct page_options page = {.title = "coz", .compared = report};
+    return report_html(out, intake->analysis, &options, &page, error);
+}
+
+static int print_format(FILE *out, const struct compare_report *report, struct profiled *after,
+                        const struct compare_command *command, struct coz_error *error)
 {
     switch (command->format) {
     case COMPARE_JSON:
         return compare_json(out, report, &command->options, error);
+    case COMPARE_HTML:
+        return print_page(out, report, after, command, error);
     case COMPARE_MARKDOWN:
         compare_markdown(out, report, &command->options);
         break;
@@ -94,12 +83,13 @@ static int judge(struct conditions *conditions, const struct comparison *compari
     return code;
 }
 
-static int print_comparison(const struct compare_report *report, struct compare_command *command)
+static int print_comparison(const struct compare_report *report, struct profiled *after,
+                            struct compare_command *command)
 {
     struct coz_error error;
-    const struct output output = {command->output, command->profiles, 2, false};
+    const struct output output = {command->output, command->profiles, 2, command->format == COMPARE_HTML};
     FILE *out = output_open(&output, &error);
-    int code = out ? print_format(out, report, command, &error) : -EIO;
+    int code = out ? print_format(out, report, after, command, &error) : -EIO;
     if (out && output_close(out, &output, code, &error) < 0)
         code = -EIO;
     if (code < 0)
@@ -107,21 +97,21 @@ static int print_comparison(const struct compare_report *report, struct compare_
     return code;
 }
 
-static int compare(const struct intake *intakes, struct compare_command *command)
+static int compare(struct profiled *profiles, struct compare_command *command)
 {
     struct comparison comparison;
     struct coz_error error = {"out of memory"};
     struct conditions *conditions = &command->conditions;
-    int code = comparison_make(&comparison, &intakes[0].side, &intakes[1].side);
+    int code = comparison_make(&comparison, &profiles[0].side, &profiles[1].side);
     if (code == 0)
         code = judge(conditions, &comparison, &error);
     const struct compare_report report = {
-        &intakes[0].side, &intakes[1].side,  {command->profiles[0], command->profiles[1]},
-        &comparison,      conditions->items, conditions->count};
+        &profiles[0].side, &profiles[1].side, {command->profiles[0], command->profiles[1]},
+        &comparison,       conditions->items, conditions->count};
     int status = EXIT_UNUSABLE;
     if (code < 0)
         fprintf(stderr, "coz compare: %s\n", error.text);
-    else if (print_comparison(&report, command) == 0)
+    else if (print_comparison(&report, &profiles[1], command) == 0)
         status = conditions->count > 0 ? conditions_status(conditions->items, conditions->count)
                  : compare_has_answers(&comparison, &command->options) ? EXIT_COMPARED
                                                                        : EXIT_TOO_LITTLE;
@@ -139,18 +129,16 @@ static int compare(const struct intake *intakes, struct compare_command *command
 int cmd_compare(int argc, char **argv)
 {
     struct compare_command command;
-    struct intake intakes[2] = {{.records = 0}};
+    struct profiled profiles[2] = {{.side = {0}}};
     int status = compare_options_parse(&command, argc, argv);
     bool usable = status < 0;
-    for (int i = 0; i < 2 && usable; i++) {
-        intakes[i].profile = command.profiles[i];
-        usable = read_profile(&intakes[i], &command) == 0;
-    }
+    for (int i = 0; i < 2 && usable; i++)
+        usable = read_profile(&profiles[i], &command.profiles[i], &command) == 0;
     if (status < 0)
-        status = usable ? compare(intakes, &command) : EXIT_UNUSABLE;
+        status = usable ? compare(profiles, &command) : EXIT_UNUSABLE;
     for (int i = 0; i < 2; i++) {
-        builds_release(&intakes[i].builds);
-        side_release(&intakes[i].side);
+        side_release(&profiles[i].side);
+        intake_release(&profiles[i].reading.intake);
     }
     conditions_release(&command.conditions);
     return status;

@@ -20,17 +20,21 @@ struct request {
 
 /* ---- the page and its events ---- */
 
-static enum MHD_Result send_page(struct MHD_Connection *connection, struct view *view)
+/* The page; or what changed since `before`, where that is one. */
+static enum MHD_Result send_made(struct MHD_Connection *connection, struct view *view,
+                                 const struct view *before)
 {
     char *text = NULL;
     size_t size = 0;
     struct coz_error err = {"There is not enough memory for the page."};
     FILE *out = open_memstream(&text, &size);
-    int code = out ? view_put_page(view, out, &err) : -ENOMEM;
+    int code = !out     ? -ENOMEM
+               : before ? view_put_comparison(before, view, out, &err)
+                        : view_put_page(view, out, &err);
     if (out && fclose(out) != 0)
         code = -ENOMEM;
     if (code == 0)
-        return reply_made(connection, text, size, "text/html; charset=utf-8");
+        return reply_made(connection, text, size, before ? "application/json" : "text/html; charset=utf-8");
     free(text);
     return reply_text(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, err.text);
 }
@@ -125,7 +129,7 @@ static size_t most_bytes(const struct request *request)
 
 static bool method_fits(enum gate_place place, const char *method)
 {
-    if (place == PLACE_PAGE)
+    if (place == PLACE_PAGE || place == PLACE_AGAINST)
         return strcmp(method, MHD_HTTP_METHOD_GET) == 0 || strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
     return strcmp(method, place == PLACE_EVENTS ? MHD_HTTP_METHOD_GET : MHD_HTTP_METHOD_POST) == 0;
 }
@@ -140,8 +144,7 @@ static enum MHD_Result begin_request(struct server *server, struct MHD_Connectio
                      MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"));
     if (refusal)
         return reply_text(connection, MHD_HTTP_FORBIDDEN, refusal);
-    bool is_of_view = way.place == PLACE_PAGE || way.place == PLACE_EVENTS || way.place == PLACE_EXPLAIN;
-    if (way.place == PLACE_NONE || (is_of_view && way.number > server->view_count))
+    if (way.place == PLACE_NONE || way.number > server->view_count || way.before > server->view_count)
         return reply_text(connection, MHD_HTTP_FORBIDDEN, "There is nothing here for you.\n");
     if (!method_fits(way.place, method))
         return reply_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "That cannot be done here.\n");
@@ -193,7 +196,10 @@ enum MHD_Result answer_request(void *context, struct MHD_Connection *connection,
         return reply_text(connection, HTTP_TOO_LARGE, "That is too large.\n");
     switch (request->way.place) {
     case PLACE_PAGE:
-        return send_page(connection, server->views[request->way.number - 1]);
+        return send_made(connection, server->views[request->way.number - 1], NULL);
+    case PLACE_AGAINST:
+        return send_made(connection, server->views[request->way.number - 1],
+                         server->views[request->way.before - 1]);
     case PLACE_EVENTS:
         return send_events(server, connection, request->way.number);
     case PLACE_PROFILES:

@@ -72,20 +72,26 @@ static unsigned read_number(const char *text, const char **rest)
 
 struct gate_way gate_find(const struct gate *gate, const char *path)
 {
-    static const struct gate_way none = {PLACE_NONE, 0};
+    static const struct gate_way none = {PLACE_NONE, 0, 0};
     if (!has_token(gate, path))
         return none;
+    static const char against[] = "/against/";
     const char *rest = path + GATE_TOKEN + 1;
     if (strcmp(rest, "profiles") == 0)
-        return (struct gate_way){PLACE_PROFILES, 0};
+        return (struct gate_way){PLACE_PROFILES, 0, 0};
     if (strcmp(rest, "wishes") == 0)
-        return (struct gate_way){PLACE_WISHES, 0};
+        return (struct gate_way){PLACE_WISHES, 0, 0};
     unsigned number = read_number(rest, &rest);
     if (number > 0 && strcmp(rest, "/") == 0)
-        return (struct gate_way){PLACE_PAGE, number};
+        return (struct gate_way){PLACE_PAGE, number, 0};
     if (number > 0 && strcmp(rest, "/events") == 0)
-        return (struct gate_way){PLACE_EVENTS, number};
+        return (struct gate_way){PLACE_EVENTS, number, 0};
     if (number > 0 && strcmp(rest, "/explain") == 0)
-        return (struct gate_way){PLACE_EXPLAIN, number};
+        return (struct gate_way){PLACE_EXPLAIN, number, 0};
+    if (number > 0 && strncmp(rest, against, sizeof against - 1) == 0) {
+        unsigned before = read_number(rest + sizeof against - 1, &rest);
+        if (before > 0 && !*rest)
+            return (struct gate_way){PLACE_AGAINST, number, before};
+    }
     return none;
 }

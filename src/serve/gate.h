@@ -25,6 +25,7 @@ enum gate_place {
     PLACE_NONE,     /* there is nothing, or the token is wrong: both look alike from outside */
     PLACE_PAGE,     /* TOKEN/N/ */
     PLACE_EVENTS,   /* TOKEN/N/events */
+    PLACE_AGAINST,  /* TOKEN/N/against/M: what changed from profile M to this one */
     PLACE_EXPLAIN,  /* TOKEN/N/explain: to ask a language model about a line of it */
     PLACE_PROFILES, /* TOKEN/profiles: to bring more */
     PLACE_WISHES,   /* TOKEN/wishes: for the run that goes on */
@@ -33,6 +34,7 @@ enum gate_place {
 struct gate_way {
     enum gate_place place;
     unsigned number; /* which profile, from 1 */
+    unsigned before; /* of PLACE_AGAINST: the other one */
 };
 
 /* Where the path leads. It takes equally long for every token that is wrong. */

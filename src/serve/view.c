@@ -16,6 +16,7 @@ static const uint64_t quiet_ns = 10000000000;
 struct view {
     struct view_options options;
     struct intake intake;
+    struct compare_side side;          /* of the same records, for comparisons */
     uint64_t problems;                 /* lines that could not be used */
     struct profile_follower *follower; /* NULL: the file is not there yet, or cannot grow */
     uint64_t state;
@@ -31,7 +32,8 @@ struct view {
 static int on_record(void *context, const struct profile_record *record)
 {
     struct view *view = context;
-    return intake_add(&view->intake, record);
+    int code = intake_add(&view->intake, record);
+    return code ? code : side_add(&view->side, record);
 }
 
 static void on_problem(void *context, const struct profile_problem *problem)
@@ -46,6 +48,20 @@ static struct profile_visitor visitor_of(struct view *view)
     return (struct profile_visitor){on_record, on_problem, view};
 }
 
+static int begin(struct view *view)
+{
+    view->intake = (struct intake){.profile = view->path};
+    int code = intake_begin(&view->intake);
+    side_begin(&view->side, view->intake.analysis, view->intake.story);
+    return code;
+}
+
+static void forget(struct view *view)
+{
+    side_release(&view->side);
+    intake_release(&view->intake);
+}
+
 static struct view *view_new(const char *path, const struct view_options *options)
 {
     size_t size = strlen(path) + 1;
@@ -56,9 +72,8 @@ static struct view *view_new(const char *path, const struct view_options *option
     const char *slash = strrchr(view->path, '/');
     view->name = slash && slash[1] ? slash + 1 : view->path;
     view->options = *options;
-    view->intake.profile = view->path;
     view->state = 1;
-    if (intake_begin(&view->intake) < 0) {
+    if (begin(view) < 0) {
         view_close(view);
         return NULL;
     }
@@ -70,7 +85,7 @@ void view_close(struct view *view)
     if (!view)
         return;
     profile_unfollow(view->follower);
-    intake_release(&view->intake);
+    forget(view);
     free(view->ledger);
     free(view);
 }
@@ -90,6 +105,7 @@ static int finish(struct view *view, struct coz_error *err)
 {
     int code = view->follower ? profile_follow_end(view->follower, err) : 0;
     view->is_finished = true;
+    side_end_file(&view->side);
     if (code == 0 && analysis_finish(view->intake.analysis) < 0)
         code = error_set(err, ENOMEM, "%s: out of memory", view->path);
     return code;
@@ -108,11 +124,10 @@ static int start(struct view *view, struct coz_error *err)
 {
     struct profile_visitor visitor = visitor_of(view);
     if (view->intake.records > 0 || view->is_finished) {
-        intake_release(&view->intake);
-        view->intake = (struct intake){.profile = view->path};
+        forget(view);
         view->problems = 0;
         view->is_finished = false;
-        if (intake_begin(&view->intake) < 0)
+        if (begin(view) < 0)
             return error_set(err, ENOMEM, "%s: out of memory", view->path);
     }
     profile_unfollow(view->follower);
@@ -261,6 +276,19 @@ int view_put_data(struct view *view, FILE *out, struct coz_error *err)
     struct report_options report = report_options_of(view);
     struct page_options page = page_options_of(view);
     return report_html_data(out, view->intake.analysis, &report, &page, err);
+}
+
+int view_put_comparison(const struct view *before, const struct view *after, FILE *out, struct coz_error *err)
+{
+    struct comparison comparison;
+    struct report_options options = {.all = true};
+    const struct compare_report report = {&before->side, &after->side, {before->name, after->name},
+                                          &comparison,   NULL,         0};
+    int code = comparison_make(&comparison, &before->side, &after->side);
+    code = code ? error_set(err, ENOMEM, "There is not enough memory to compare them.")
+                : report_html_compared(out, &report, &options, err);
+    comparison_release(&comparison);
+    return code;
 }
 
 int view_ask(struct view *view, const char *target, struct explain_question *question, struct coz_error *err)

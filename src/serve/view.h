@@ -41,12 +41,16 @@ bool view_is_live(const struct view *view);
 /* Of the profile's name, the last part; bytes as they are. */
 const char *view_name(const struct view *view);
 
-/* What it says; here a comparison of two begins. Valid until the next look. */
+/* What it says. Valid until the next look. */
 struct analysis *view_analysis(struct view *view);
 
 /* The page, and its data alone as one line of JSON. 0 or a negative errno. */
 int view_put_page(struct view *view, FILE *out, struct coz_error *err);
 int view_put_data(struct view *view, FILE *out, struct coz_error *err);
+
+/* What changed from one to the other, as they are now: one line of JSON. Likewise. */
+int view_put_comparison(const struct view *before, const struct view *after, FILE *out,
+                        struct coz_error *err);
 
 /* What a language model is to be asked about one target of it; errors as of explain_question_make(). */
 int view_ask(struct view *view, const char *target, struct explain_question *question, struct coz_error *err);

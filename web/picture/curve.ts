@@ -12,6 +12,7 @@ export interface CurveOptions {
   cursor: number; // which point of the curve is read; -1: none
   small: boolean; // without words at the axes
   verified?: Verified[]; // what came true, the latest first
+  before?: Point[]; // its curve in an older profile
 }
 
 interface Frame {
@@ -39,7 +40,8 @@ function frameOf(result: Result, options: CurveOptions): Frame {
   // A point of which nothing is known must not flatten all that is: bands end at three times the largest effect.
   const bands = curve.flatMap((point) => [point.low, point.high]).map((bound) => (bound === null ? null : clamp(bound, -3 * most, 3 * most)));
   const achieved = placed(options).flatMap(({ gain }) => [gain.effect, gain.low, gain.high]);
-  const y = scaleAround([...effects, ...bands, ...achieved]);
+  const earlier = (options.before ?? []).map((point) => point.effect);
+  const y = scaleAround([...effects, ...bands, ...achieved, ...earlier]);
   const margin = options.small ? { left: 44, right: 22, top: 8, bottom: 20 } : { left: 56, right: 26, top: 34, bottom: 50 };
   return { x: scaleOf(first, last), y, left: margin.left, top: margin.top, right: options.width - margin.right, bottom: options.height - margin.bottom };
 }
@@ -118,6 +120,15 @@ function kinkMark(result: Result, frame: Frame): SVGElement | null {
   return group;
 }
 
+/** The curve that the target had before, as far as the picture goes. */
+function earlier(frame: Frame, options: CurveOptions): SVGElement | null {
+  const shown = [ORIGIN, ...(options.before ?? [])].filter(({ speedup }) => speedup >= frame.x.low && speedup <= frame.x.high);
+  if (shown.length < 2) return null;
+  const { x, y } = placer(frame), last = shown.sort((a, b) => a.speedup - b.speedup)[shown.length - 1];
+  return svg("g", { class: "before" }, svg("polyline", { points: shown.map((p) => `${x(p.speedup)},${y(p.effect)}`).join(" ") }),
+    svg("text", { x: Number(x(last.speedup)) - 4, y: Number(y(last.effect)) - 8, "text-anchor": "end" }, "before"));
+}
+
 function marks(result: Result, frame: Frame, options: CurveOptions): SVGElement {
   const { x, y } = placer(frame), group = svg("g", { class: result.verdict.replace(/ /g, "-") });
   const points = [...result.curve, ORIGIN].sort((a, b) => a.speedup - b.speedup);
@@ -181,7 +192,7 @@ export function drawResiduals(result: Result, options: CurveOptions): SVGSVGElem
 export function drawCurve(result: Result, options: CurveOptions): SVGSVGElement {
   const frame = frameOf(result, options);
   return svg("svg", { class: "large", viewBox: `0 0 ${options.width} ${options.height}`, width: options.width, height: options.height, "aria-hidden": "true" },
-    axes(result, frame, options), ...(options.small ? [] : [loss(result, frame), promise(result, frame)]), marks(result, frame, options),
+    axes(result, frame, options), ...(options.small ? [] : [loss(result, frame), promise(result, frame), earlier(frame, options)]), marks(result, frame, options),
     ...(options.small ? [] : [kinkMark(result, frame), achieved(frame, options)]));
 }
 

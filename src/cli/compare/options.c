@@ -15,7 +15,8 @@ static const char usage[] =
     "making each line faster is worth. Lines are found again after edits, by their function and what they say.\n"
     "Several runs in a profile are taken together (`coz merge` puts files together).\n"
     "\n"
-    "  -f, --format FORMAT  text (default), json, csv, or md: Markdown for a pull request\n"
+    "  -f, --format FORMAT  text (default), json, csv, md: Markdown for a pull request, or html: the page of\n"
+    "                       NEW, with OLD beside it\n"
     "  -o, --output FILE    write it there (default: standard output)\n"
     "  -p, --point NAME     only what concerns this progress point (default: all points)\n"
     "  -n, --top N          at most N lines for each point (default: 20; 0: no limit)\n"
@@ -49,9 +50,9 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
 
 static int parse_format(enum compare_format *format, const char *text)
 {
-    int word = option_word(text, (const char *const[]){"text", "json", "md", "csv", NULL});
+    int word = option_word(text, (const char *const[]){"text", "json", "md", "csv", "html", NULL});
     if (word < 0) {
-        fprintf(stderr, "coz compare: there is no format `%s`; there are text, json, md and csv.\n", text);
+        fprintf(stderr, "coz compare: there is no format `%s`; there are text, json, md, csv and html.\n", text);
         return usage_refuse();
     }
     *format = (enum compare_format)word;

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum compare_format { COMPARE_TEXT, COMPARE_JSON, COMPARE_MARKDOWN, COMPARE_CSV };
+enum compare_format { COMPARE_TEXT, COMPARE_JSON, COMPARE_MARKDOWN, COMPARE_CSV, COMPARE_HTML };
 
 struct compare_command {
     struct report_options options;

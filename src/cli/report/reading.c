@@ -13,7 +13,8 @@ enum { PROBLEMS_SHOWN = 5 };
 static int on_record(void *context, const struct profile_record *record)
 {
     struct reading *reading = context;
-    return intake_add(&reading->intake, record);
+    int code = intake_add(&reading->intake, record);
+    return code || !reading->side ? code : side_add(reading->side, record);
 }
 
 static void on_problem(void *context, const struct profile_problem *problem)
@@ -37,6 +38,8 @@ static int read_profile(struct reading *reading, const char *path)
         code = analysis_finish(intake->analysis);
     else
         fprintf(stderr, "%s: %s\n", reading->command, error.text);
+    if (reading->side)
+        side_end_file(reading->side);
     if (code == 0 && intake->records == records && reading->problems > problems)
         fprintf(stderr, "%s: %s is no profile: none of its lines could be used.\n", reading->command, path);
     if (code == -ENOENT)
@@ -49,6 +52,8 @@ static int read_profile(struct reading *reading, const char *path)
 int reading_take(struct reading *reading, char *const *profiles, int count)
 {
     int code = intake_begin(&reading->intake);
+    if (reading->side)
+        side_begin(reading->side, reading->intake.analysis, reading->intake.story);
     for (int i = 0; i < count && code == 0; i++)
         code = read_profile(reading, profiles[i]);
     if (code == -ENOMEM)

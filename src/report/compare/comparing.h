@@ -20,5 +20,8 @@ void compare_csv(FILE *out, const struct compare_report *report, const struct re
 int compare_json(FILE *out, const struct compare_report *report, const struct report_options *options,
                  struct coz_error *err);
 
+/* What the last one prints. To be released by json_decref(); NULL when memory is out. */
+struct json_t *compare_tree(const struct compare_report *report, const struct report_options *options);
+
 /* Whether anything at all could be compared. */
 bool compare_has_answers(const struct comparison *comparison, const struct report_options *options);

@@ -1,4 +1,5 @@
 /* A comparison as a tree of JSON values. docs/design/profile.md says what it holds. */
+#include "report/json/tree.h"
 #include "report/compare/words.h"
 #include "report/json/values.h"
 
@@ -26,9 +27,10 @@ static json_t *impact_json(const struct analysis_result *result)
 {
     if (!result)
         return json_null();
-    return json_pack("{s:o, s:o, s:o, s:o, s:s}", "location", make_text(result->location), "impact",
+    return json_pack("{s:o, s:o, s:o, s:o, s:s, s:o}", "location", make_text(result->location), "impact",
                      make_number(result->impact), "low", make_number(result->low), "high",
-                     make_number(result->high), "verdict", analysis_verdict_name(result->verdict));
+                     make_number(result->high), "verdict", analysis_verdict_name(result->verdict), "curve",
+                     report_curve(result));
 }
 
 static json_t *target_json(const struct compare_target *target)
@@ -52,7 +54,7 @@ static json_t *condition_json(const struct condition *condition)
                      make_text(condition->why));
 }
 
-static json_t *make_tree(const struct compare_report *report, const struct report_options *options)
+json_t *compare_tree(const struct compare_report *report, const struct report_options *options)
 {
     const struct comparison *comparison = report->comparison;
     char sentences[DIFFERENCES_MOST][DIFFERENCE_BYTES];
@@ -77,7 +79,7 @@ static json_t *make_tree(const struct compare_report *report, const struct repor
 int compare_json(FILE *out, const struct compare_report *report, const struct report_options *options,
                  struct coz_error *err)
 {
-    json_t *root = make_tree(report, options);
+    json_t *root = compare_tree(report, options);
     int code = root && json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0 ? 0 : -ENOMEM;
     json_decref(root);
     if (code < 0)

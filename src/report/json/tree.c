@@ -19,7 +19,7 @@ enum { VERIFIED_MOST = 200 }; /* the latest */
 
 #define HALF_WANTED 0.05 /* to either side, of an impact: known well enough to choose by */
 
-static json_t *curve_json(const struct analysis_result *result)
+json_t *report_curve(const struct analysis_result *result)
 {
     json_t *curve = json_array();
     for (size_t i = 0; i < result->curve_count; i++) {
@@ -119,7 +119,7 @@ static json_t *result_json(const struct analysis *analysis, const struct analysi
         "share", make_number(result->share), "verdict", analysis_verdict_name(result->verdict), "impact",
         make_number(result->impact), "low", make_number(result->low), "high", make_number(result->high),
         "more", make_number(result->more_ns), "strain", make_number(result->strain), "curve",
-        curve_json(result));
+        report_curve(result));
     json_object_set_new(object, "function", make_text(function));
     json_object_set_new(object, "group", group ? json_integer(group) : json_null());
     json_object_set_new(object, "to_5_points", narrow_json(analysis, result));

@@ -90,7 +90,27 @@ static json_t *page_data(struct analysis *analysis, const struct report_options 
     json_object_set_new(tree, "results", results);
     json_object_set_new(tree, "sources", sources);
     json_object_set_new(tree, "version", json_string(COZ_VERSION));
+    if (page->compared)
+        json_object_set_new(tree, "compared", compare_tree(page->compared, options));
     return tree;
+}
+
+/* In a file that is all ASCII browsers have nothing to decode, and half as much to keep. */
+static int put_json(FILE *out, const json_t *tree, struct coz_error *err)
+{
+    int code = json_dump_callback(tree, put_json_bytes, out,
+                                  JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6));
+    return code == 0 ? 0 : error_set(err, EIO, "The page cannot be written.");
+}
+
+int report_html_compared(FILE *out, const struct compare_report *compared,
+                         const struct report_options *options, struct coz_error *err)
+{
+    json_t *tree = compare_tree(compared, options);
+    int code =
+        tree ? put_json(out, tree, err) : error_set(err, ENOMEM, "There is not enough memory for the page.");
+    json_decref(tree);
+    return code;
 }
 
 static int put_data(FILE *out, struct analysis *analysis, const struct report_options *options,
@@ -99,11 +119,9 @@ static int put_data(FILE *out, struct analysis *analysis, const struct report_op
     json_t *data = page_data(analysis, options, page);
     if (!data)
         return error_set(err, ENOMEM, "There is not enough memory for the page.");
-    /* In a file that is all ASCII browsers have nothing to decode, and half as much to keep. */
-    int code = json_dump_callback(data, put_json_bytes, out,
-                                  JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6));
+    int code = put_json(out, data, err);
     json_decref(data);
-    return code == 0 ? 0 : error_set(err, EIO, "The page cannot be written.");
+    return code;
 }
 
 int report_html_check(struct coz_error *err)

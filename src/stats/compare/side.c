@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-int side_begin(struct compare_side *side)
+void side_begin(struct compare_side *side, struct analysis *analysis, struct story *story)
 {
-    side->analysis = analysis_new();
-    side->story = story_new();
-    return side->analysis && side->story ? 0 : -ENOMEM;
+    *side = (struct compare_side){.analysis = analysis, .story = story};
 }
 
 void side_release(struct compare_side *side)
@@ -20,8 +18,6 @@ void side_release(struct compare_side *side)
     free(side->texts);
     names_release(&side->locations);
     rates_release(&side->rates);
-    story_free(side->story);
-    analysis_free(side->analysis);
     *side = (struct compare_side){0};
 }
 
@@ -50,18 +46,13 @@ const char *side_text(const struct compare_side *side, const char *location)
 
 int side_add(struct compare_side *side, const struct profile_record *record)
 {
-    int code = analysis_add(side->analysis, record);
-    if (code == 0)
-        code = story_add(side->story, record);
-    if (code == 0)
-        code = rates_add(&side->rates, record);
+    int code = rates_add(&side->rates, record);
     if (code == 0 && record->type == PROFILE_SAMPLES && record->samples.text)
         code = add_text(side, record->samples.location, record->samples.text);
     return code;
 }
 
-int side_end_file(struct compare_side *side)
+void side_end_file(struct compare_side *side)
 {
     rates_end_file(&side->rates);
-    return analysis_finish(side->analysis);
 }

@@ -1,5 +1,5 @@
 /* One of two profiles that are compared: all runs of one build, in one file or several. Fed with records as they
- * come. No I/O. */
+ * come, as its analysis and its story are, by whoever has these. No I/O. */
 #pragma once
 
 #include "profile/record.h"
@@ -7,9 +7,8 @@
 #include "stats/answers/story.h"
 #include "stats/compare/rates.h"
 
-/* Starts zeroed. */
 struct compare_side {
-    struct analysis *analysis;
+    struct analysis *analysis; /* both the caller's */
     struct story *story;
     struct rates rates;
     struct names locations; /* of which the text is known */
@@ -17,11 +16,12 @@ struct compare_side {
     size_t text_capacity;
 };
 
-/* All three: 0 or -ENOMEM. To be released in any case. */
-int side_begin(struct compare_side *side);
+void side_begin(struct compare_side *side, struct analysis *analysis, struct story *story);
+void side_release(struct compare_side *side); /* the analysis and the story stay */
+
+/* Takes of a record what those two do not keep. 0 or -ENOMEM. */
 int side_add(struct compare_side *side, const struct profile_record *record);
-int side_end_file(struct compare_side *side); /* after the last record of each file */
-void side_release(struct compare_side *side);
+void side_end_file(struct compare_side *side); /* after the last record of each file */
 
 /* The text of a target's line; NULL: unknown. */
 const char *side_text(const struct compare_side *side, const char *location);

@@ -52,6 +52,13 @@ check "how it was found" test "$("$tools/json" targets 0 matched <compared.json)
 check "where it was" test "$("$tools/json" targets 0 before location <compared.json)" = /src/w.c:10
 run "$coz" compare --format csv old.jsonl new.jsonl
 check "CSV" says out '^impact,"p",throughput,"line","/src/w\.c:10","/src/w\.c:90",text,0\.[56]'
+run "$coz" compare --format html -o both.html old.jsonl new.jsonl
+if says err 'built without the page'; then
+    check "no page, and that is said" exited 2
+else
+    check "a page" exited 0
+    check "holds the comparison" says both.html '"compared":\{"schema":1,"before":\{"profile":"old\.jsonl"'
+fi
 run "$coz" compare --format md old.jsonl new.jsonl
 check "Markdown" says out '^\| `/src/w\.c:90 \(was :10\)` \| `p` \|.*\*\*changed\*\* \|$'
 check "its tables have as many columns in every row" test "$(grep '^|' out | sed 's/\\|//g' | tr -cd '|\n' | sort -u | wc -l)" -eq 2

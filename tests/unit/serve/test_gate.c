@@ -87,12 +87,17 @@ static void test_ways(void **state)
     char path[100];
     snprintf(path, sizeof path, "/%s/16/events", gate.token);
     assert_int_equal(gate_find(&gate, path).number, 16);
+    snprintf(path, sizeof path, "/%s/2/against/15", gate.token);
+    assert_int_equal(gate_find(&gate, path).place, PLACE_AGAINST);
+    assert_int_equal(gate_find(&gate, path).number, 2);
+    assert_int_equal(gate_find(&gate, path).before, 15);
 
     static const char *const nowhere[] = {
-        "",         "/",          "/0/",        "/01/",         "/1",           "/1/x",
-        "/-1/",     "/+1/",       "/1000/",     "/profiles/",   "/1/events/",   "/1//",
-        "x/1/",     "/events",    "//1/",       "/1/../../etc", "/../1/events", "/1/wishes",
-        "/explain", "/0/explain", "/1/explain/"};
+        "",           "/",          "/0/",         "/01/",         "/1",           "/1/x",
+        "/-1/",       "/+1/",       "/1000/",      "/profiles/",   "/1/events/",   "/1//",
+        "x/1/",       "/events",    "//1/",        "/1/../../etc", "/../1/events", "/1/wishes",
+        "/explain",   "/0/explain", "/1/explain/", "/1/against/",  "/1/against/0", "/1/against/2/",
+        "/against/1", "/1/against"};
     for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++)
         assert_int_equal(place_of(nowhere[i]), PLACE_NONE);
 }

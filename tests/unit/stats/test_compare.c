@@ -202,9 +202,30 @@ static double noise(uint64_t *random)
     return sum;
 }
 
+static void begin(struct compare_side *side)
+{
+    side_begin(side, analysis_new(), story_new());
+    assert_true(side->analysis && side->story);
+}
+
 static void add(struct compare_side *side, const struct profile_record *record)
 {
+    assert_int_equal(analysis_add(side->analysis, record), 0);
+    assert_int_equal(story_add(side->story, record), 0);
     assert_int_equal(side_add(side, record), 0);
+}
+
+static void end_file(struct compare_side *side)
+{
+    assert_int_equal(analysis_finish(side->analysis), 0);
+    side_end_file(side);
+}
+
+static void release(struct compare_side *side)
+{
+    story_free(side->story);
+    analysis_free(side->analysis);
+    side_release(side);
 }
 
 static void add_window(struct compare_side *side, const struct truth *truth, size_t block, size_t place,
@@ -266,14 +287,14 @@ static void make_pair(struct pair *pair, const struct truth *before, const struc
                       int runs)
 {
     *pair = (struct pair){.before.analysis = NULL};
-    assert_int_equal(side_begin(&pair->before), 0);
-    assert_int_equal(side_begin(&pair->after), 0);
+    begin(&pair->before);
+    begin(&pair->after);
     for (int run = 0; run < runs; run++) {
         simulate(&pair->before, before, 2 * (seed * 10 + (uint64_t)run));
         simulate(&pair->after, after, 2 * (seed * 10 + (uint64_t)run) + 1);
     }
-    assert_int_equal(side_end_file(&pair->before), 0);
-    assert_int_equal(side_end_file(&pair->after), 0);
+    end_file(&pair->before);
+    end_file(&pair->after);
     assert_int_equal(comparison_make(&pair->comparison, &pair->before, &pair->after), 0);
     assert_int_equal(pair->comparison.rate_count, 1);
     assert_int_equal(pair->comparison.target_count, TARGETS);
@@ -282,8 +303,8 @@ static void make_pair(struct pair *pair, const struct truth *before, const struc
 static void release_pair(struct pair *pair)
 {
     comparison_release(&pair->comparison);
-    side_release(&pair->before);
-    side_release(&pair->after);
+    release(&pair->before);
+    release(&pair->after);
 }
 
 static bool any_changed(const struct comparison *comparison)
@@ -357,21 +378,21 @@ static void test_runs_that_differ(void **state)
     struct compare_side sides[2] = {{.analysis = NULL}, {.analysis = NULL}};
     static const double rates[2][3] = {{2000, 2600, 3200}, {2600, 3100, 3900}};
     for (int side = 0; side < 2; side++) {
-        assert_int_equal(side_begin(&sides[side]), 0);
+        begin(&sides[side]);
         for (int run = 0; run < 3; run++) {
             struct truth truth = usual;
             truth.rate = rates[side][run];
             simulate(&sides[side], &truth, (uint64_t)(side * 3 + run + 1));
         }
-        assert_int_equal(side_end_file(&sides[side]), 0);
+        end_file(&sides[side]);
     }
     struct comparison comparison;
     assert_int_equal(comparison_make(&comparison, &sides[0], &sides[1]), 0);
     assert_int_equal(comparison.rates[0].verdict, COMPARE_TOO_LITTLE);
     assert_true(comparison.rates[0].change > 0.1 && comparison.rates[0].low < 0);
     comparison_release(&comparison);
-    side_release(&sides[0]);
-    side_release(&sides[1]);
+    release(&sides[0]);
+    release(&sides[1]);
 }
 
 static void test_empty_sides(void **state)
@@ -379,11 +400,11 @@ static void test_empty_sides(void **state)
     (void)state;
     struct compare_side empty = {.analysis = NULL}, full = {.analysis = NULL};
     struct comparison comparison;
-    assert_int_equal(side_begin(&empty), 0);
-    assert_int_equal(side_begin(&full), 0);
+    begin(&empty);
+    begin(&full);
     simulate(&full, &usual, 3);
-    assert_int_equal(side_end_file(&empty), 0);
-    assert_int_equal(side_end_file(&full), 0);
+    end_file(&empty);
+    end_file(&full);
     assert_int_equal(comparison_make(&comparison, &empty, &empty), 0);
     assert_int_equal(comparison.rate_count + comparison.target_count, 0);
     comparison_release(&comparison);
@@ -397,8 +418,8 @@ static void test_empty_sides(void **state)
             assert_int_equal(comparison.targets[i].by, MATCH_NONE);
         comparison_release(&comparison);
     }
-    side_release(&empty);
-    side_release(&full);
+    release(&empty);
+    release(&full);
 }
 
 int main(void)
