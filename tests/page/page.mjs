@@ -12,6 +12,7 @@ import { testReadme } from "./readme.mjs";
 import { testReal } from "./real.mjs";
 import { fewTargets, manyTargets, profileLines, workerSource } from "./profile.mjs";
 import { testBreak, testBrought, testGrowing, testServed, testSteered } from "./served.mjs";
+import { testTerminal } from "./terminal.mjs";
 import { testFiles, testKeyboard, testMouse, testRowsStay } from "./use.mjs";
 import { testVerified } from "./verified.mjs";
 
@@ -41,6 +42,7 @@ await testSources(few, source);
 await testEmpty();
 await testVerified();
 await testCompared();
+await testTerminal(few);
 await testReadme();
 await testServed(few);
 await testGrowing();

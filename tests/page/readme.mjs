@@ -5,38 +5,13 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, utimesSync
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { check, coz, folder, open, picture, pictureOf, test, tree } from "./harness.mjs";
+import { terminalPage } from "./terminal.mjs";
 
 const profile = join(tree, "docs", "pictures", "forkjoin.jsonl"), BYTES_MOST = 150e3;
-/** Where the font of a terminal has no dots of braille, another's are drawn, which are wider: in a box as wide as a letter of
- * the terminal's. */
-const BRAILLE = '<i class="cell"><i>$&</i></i>';
-const CELL = ".cell { display: inline-block; width: 1ch } .cell i { display: inline-block; font: 14px/1 DejaVu Sans; transform: scaleX(.8225); transform-origin: 0 0; width: 0 }";
-const COLOURS = ["#1b1d20", "#ff8f8f", "#8fd0a8", "#e0b070", "#8db4ff", "#c9a4ec", "#7fd3d8", "#c9ccd1"];
-
 /** Where the sources lie as they were when the program was run, whenever this tree was checked out. */
 const place = join(folder, "readme");
 
 const run = (...args) => execFileSync(coz, args, { cwd: place, encoding: "utf8", env: { ...process.env, LC_ALL: "C.UTF-8", COLUMNS: "95", NO_COLOR: "" } });
-
-/** What a terminal makes of the text: colours, bold and faint letters. */
-function terminalPage(command, text) {
-  const escaped = (part) => part.replace(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`);
-  const looks = { bold: false, faint: false, colour: null };
-  const spans = text.replace(/\x1b\]8;;.*?(\x1b\\\\|\x07)/g, "").split(/\x1b\[([\d;]*)m/).map((part, i) => {
-    if (i % 2 === 0) return part && `<span style="${looks.bold ? "font-weight: 700;" : ""}${looks.faint ? "opacity: .65;" : ""}${looks.colour ? `color: ${looks.colour}` : ""}">${escaped(part).replace(/[\u2801-\u28ff]/g, BRAILLE)}</span>`;
-    for (const code of part.split(";").map(Number)) {
-      if (code === 0) Object.assign(looks, { bold: false, faint: false, colour: null });
-      else if (code === 1) looks.bold = true;
-      else if (code === 2) looks.faint = true;
-      else if (code === 22) looks.bold = looks.faint = false;
-      else if (code === 39) looks.colour = null;
-      else if (code >= 30 && code < 38) looks.colour = COLOURS[code - 30];
-      else if (code >= 90 && code < 98) looks.colour = COLOURS[code - 90];
-    }
-    return "";
-  });
-  return `<!DOCTYPE html><meta charset="utf-8"><title>terminal</title><style>body { margin: 0; background: #131518 } pre { display: inline-block; margin: 0; padding: 14px 18px; color: #e7e8ea; font: 14px/1.32 "DejaVu Sans Mono", monospace } ${CELL}</style><h1 style="position: absolute; opacity: 0">.</h1><pre><b>$ ${command}</b>\n${spans.join("")}</pre>`;
-}
 
 export async function testReadme() {
   await test("pictures of the README", async () => {
