@@ -26,6 +26,37 @@ async function readRows(tab) {
   });
 }
 
+/** So much run time, in words. */
+const time = (ns) => (ns < 10e9 ? `${(ns / 1e9).toFixed(1)} s` : ns < 120e9 ? `${(ns / 1e9).toFixed(0)} s` : ns < 7200e9 ? `${Math.round(ns / 60e9)} min` : `${(ns / 3600e9).toFixed(1)} h`);
+
+/** The sentence on top, where something is shown to help, and how sure that is. */
+async function testHeadline(tab, best, about) {
+  const nearest = best.curve.filter((point) => point.speedup > 0).sort((a, b) => Math.abs(a.speedup - 0.5) - Math.abs(b.speedup - 0.5))[0];
+  const title = await tab.textContent("#answer"), sure = await tab.textContent(".sure");
+  if (best.verdict === "improves") {
+    const words = `${rounded(nearest.speedup)}\u202f% faster ${nearest.effect < 0 ? "costs" : "saves"} ${percent(Math.abs(nearest.effect))}`;
+    check(`the sentence on top: ${about}`, title.includes(words) && title.includes(`(${nearest.effect < 0 ? between(-nearest.high, -nearest.low) : between(nearest.low, nearest.high)})`), title);
+  }
+  if (best.impact !== null)
+    equal(`how sure: ${about}`, sure, best.to_5_points === null ? "A longer run hardly narrows this interval." : best.to_5_points === 0 ? "Its impact is known to 5 points either way." : `About ${time(best.to_5_points)} more of run time to know it to 5 points either way.`);
+}
+
+/** Where the samples fell, by function and by file: ten of each. */
+async function testSums(tab, report) {
+  const shown = await tab.$$eval(".sums li .figure", (all) => all.map((one) => one.textContent));
+  equal("where the samples fell", shown, [...report.functions.slice(0, 10), ...report.files.slice(0, 10)].map((sum) => percent(sum.share)));
+}
+
+/** Beside each line of the source that was tried: its share of the samples, and its impact. */
+async function testGutter(tab, result, results) {
+  const path = result.location.slice(0, result.location.lastIndexOf(":"));
+  const rows = await tab.$$eval(".source tbody tr.tried", (all) => all.map((row) => [row.dataset.line, row.querySelector(".of-samples").textContent, row.querySelector(".of-impact").textContent]));
+  for (const [line, samples, impact] of rows) {
+    const tried = results.find((one) => one.kind === "line" && one.location === `${path}:${line}`);
+    equal(`line ${line} of the source`, [samples, impact.replace("\u25bc ", "")], [tried.share >= 0.0005 ? rounded(tried.share) : "", tried.impact === null ? "" : percent(tried.impact)]);
+  }
+}
+
 const pointsOf = (report) => [...new Map(report.results.map((r) => [r.metric + r.point, r])).values()];
 
 export async function testNumbers(title, page) {
@@ -33,9 +64,11 @@ export async function testNumbers(title, page) {
     const facts = await tab.textContent(".facts-line"), { windows, samples, control_spread } = page.report;
     for (const [what, words] of [["windows", `${windows.toLocaleString("en")} window`], ["samples", samples > 0 ? `${samples.toLocaleString("en")} sample` : ""], ["control", control_spread === null ? "" : percent(Math.expm1(control_spread))]])
       check(what, facts.includes(words), facts);
+    await testSums(tab, page.report);
     for (const { point, metric } of pointsOf(page.report)) {
       const results = page.report.results.filter((r) => r.point === point && r.metric === metric);
       await goTo(tab, { point, metric });
+      await testHeadline(tab, results[0], `${metric} ${point}`);
       const rows = await readRows(tab);
       equal(`rows for ${metric} ${point}`, rows.length, results.length);
       results.forEach((result, i) => {
@@ -110,8 +143,8 @@ export async function testRuns(page) {
 /** What units took and what is saved of it, at each speedup. */
 async function testUnits(tab, result, about) {
   const rows = await tab.$$eval(".units tbody tr", (all) => all.map((row) => [...row.children].map((one) => one.textContent)));
-  const time = (ns) => [[1e3, 1, "ns"], [1e6, 1e3, "\u00b5s"], [1e9, 1e6, "ms"], [Infinity, 1e9, "s"]].filter(([most]) => ns < most).map(([, size, unit]) => (ns / size).toFixed(ns / size < 10 ? 2 : ns / size < 100 ? 1 : 0) + "\u202f" + unit)[0];
-  const cell = ({ time: ns, effect, low, high }) => (ns === null ? "\u2013" : time(ns) + (effect === null ? "" : `, saves ${rounded(effect)} (${between(low, high)})`));
+  const briefly = (ns) => [[1e3, 1, "ns"], [1e6, 1e3, "\u00b5s"], [1e9, 1e6, "ms"], [Infinity, 1e9, "s"]].filter(([most]) => ns < most).map(([, size, unit]) => (ns / size).toFixed(ns / size < 10 ? 2 : ns / size < 100 ? 1 : 0) + "\u202f" + unit)[0];
+  const cell = ({ time: ns, effect, low, high }) => (ns === null ? "\u2013" : briefly(ns) + (effect === null ? "" : `, saves ${rounded(effect)} (${between(low, high)})`));
   equal(`units of ${about}`, rows, result.units.map((at) => [percent(at.speedup), ...at.quantiles.map(cell), at.units.toLocaleString("en")]));
 }
 
@@ -125,6 +158,7 @@ export async function testCurves(title, page) {
         const facts = await tab.$$eval(".facts dd", (all) => all.map((one) => one.textContent));
         equal(`facts of ${about}`, facts.slice(0, 3), [result.impact === null ? "not known yet" : `${percent(result.impact)} (${between(result.low, result.high)})`,
           `${share(result.share)} (${result.samples.toLocaleString("en")})`, result.verdict]);
+        if (result.kind === "line") await testGutter(tab, result, page.report.results.filter((one) => one.point === result.point && one.metric === result.metric));
         if (result.curve.length === 0) {
           equal(`no curve of ${about}`, await tab.locator(".chart").count(), 0);
           continue;
