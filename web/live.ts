@@ -114,10 +114,11 @@ class Bar {
     if (this.was?.live && !status.live) this.tell("The run has ended.");
     this.steering.hidden = !status.steered;
     this.profiles.hidden = this.besideLabel.hidden = status.profiles.length < 2;
-    if (JSON.stringify(status.profiles) !== JSON.stringify(this.was?.profiles))
+    if (JSON.stringify(status.profiles) !== JSON.stringify(this.was?.profiles)) {
       this.profiles.replaceChildren(...status.profiles.map(({ number, name }) =>
         h("a", { href: `../${number}/`, "aria-current": number === status.number ? "page" : null }, h("bdi", {}, visible(name)))));
-    this.offer(status);
+      this.offer(status);
+    }
     this.was = { ...status, live: status.live };
   }
 
