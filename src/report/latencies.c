@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SPEEDUPS = 64, TARGETS_SHOWN = 5, CELL_COLUMNS = 18, NAME_LEAST = 12, DISAGREEMENTS = 3 };
+enum { SPEEDUPS = 64, TARGETS_SHOWN = 5, DISAGREEMENTS = 3 };
+enum { SPEEDUP_COLUMNS = 8, CELL_COLUMNS = 18, NAME_LEAST = 12 };
 
 /* The row of a target, at the speedup to speak of; returns whether there is one. */
 static bool put_target_row(FILE *out, const struct analysis_result *result, bool is_first,
@@ -23,14 +24,15 @@ static bool put_target_row(FILE *out, const struct analysis_result *result, bool
     const struct latency_at *at = latency_at_speedup(all, count, speedup);
     if (!at)
         return false;
-    size_t room = (size_t)options->width > 3 * CELL_COLUMNS + 8 + NAME_LEAST
-                      ? (size_t)options->width - 3 * CELL_COLUMNS - 8
-                      : NAME_LEAST;
+    /* A narrow terminal has no room for what lies between. */
+    bool is_narrow = options->width < SPEEDUP_COLUMNS + 3 * CELL_COLUMNS + NAME_LEAST;
+    int room = options->width - SPEEDUP_COLUMNS - (is_narrow ? 2 : 3) * CELL_COLUMNS;
     if (is_first)
         fprintf(out, "\n%% saved of the median and of the slowest:\n  %%     %-*s%-*s%-*s%s\n", CELL_COLUMNS,
-                "half take", CELL_COLUMNS, "90 % take", CELL_COLUMNS, "99 % take", results_noun(result, 1));
-    fprintf(out, "%5g   ", 100 * at->speedup);
-    for (int q = 0; q < LATENCY_QUANTILES; q++) {
+                "half take", is_narrow ? 0 : CELL_COLUMNS, is_narrow ? "" : "90 % take", CELL_COLUMNS,
+                "99 % take", results_noun(result, 1));
+    fprintf(out, "%*g   ", SPEEDUP_COLUMNS - 3, 100 * at->speedup);
+    for (int q = 0; q < LATENCY_QUANTILES; q += is_narrow ? 2 : 1) {
         char cell[64] = "";
         FILE *text = fmemopen(cell, sizeof cell, "w");
         if (text) {
@@ -40,7 +42,8 @@ static bool put_target_row(FILE *out, const struct analysis_result *result, bool
         fprintf(out, "%-*s", CELL_COLUMNS, cell);
     }
     char *location = location_shown(result);
-    put_place(out, location ? location : "?", room, kind_is_of_lines(result->kind), options->utf8);
+    put_place(out, location ? location : "?", (size_t)(room > NAME_LEAST ? room : NAME_LEAST),
+              kind_is_of_lines(result->kind), options->utf8);
     putc('\n', out);
     free(location);
     return true;

@@ -108,7 +108,7 @@ static void put_functions(const char *program)
     if (count > FUNCTIONS_SHOWN)
         printf("    %" PRIu32 "; `coz lines --functions %s` lists them\n", count, program);
     else
-        end_list(&list, "none is named: it was stripped; an address will do (-p FILE+0xADDRESS)");
+        end_list(&list, "none is known");
     site_set_release(&sites);
 }
 
