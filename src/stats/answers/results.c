@@ -188,15 +188,16 @@ hide_location(struct analysis *analysis, const char *location, const char *forma
 static void explain_too_little(struct analysis *analysis, const struct target_state *target,
                                const struct point_state *point, const struct target_cell *cell)
 {
+    const char *of = point->metric == METRIC_LATENCY ? "latency of " : "", *name = point->name;
     if (cell->cell.visits == 0)
-        hide_location(analysis, target->location, "%.60s was not reached while this was tried", point->name);
+        hide_location(analysis, target->location, "%.60s was not reached while this was tried", name);
     else if (cell->cell.loose_count > 0 && cell->curve.units == 0)
         hide_location(analysis, target->location,
-                      "no windows at speedup 0 beside faster ones to compare with (%.60s)", point->name);
+                      "no windows at speedup 0 beside faster ones to compare with (%s%.60s)", of, name);
     else
         hide_location(analysis, target->location,
-                      "tried in %zu complete block%s, and %d are needed (%.60s); run longer",
-                      cell->curve.units, cell->curve.units == 1 ? "" : "s", CURVE_MIN_UNITS, point->name);
+                      "tried in %zu complete block%s, and %d are needed (%s%.60s); run longer",
+                      cell->curve.units, cell->curve.units == 1 ? "" : "s", CURVE_MIN_UNITS, of, name);
 }
 
 static int answer_target(struct analysis *analysis, struct target_state *target, size_t point_id,
