@@ -4,6 +4,7 @@
 #include "profile/verified.h"
 #include "report/intake.h"
 #include "report/page/html.h"
+#include "stats/compare/compare.h"
 
 #include <errno.h>
 #include <stdlib.h>

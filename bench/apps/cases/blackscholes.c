@@ -24,7 +24,8 @@ static void make_portfolio(uint64_t *random) STEP;
 static double normal(double x)
 {
     double t = 1 / (1 + 0.2316419 * fabs(x));
-    double sum = t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+    double sum =
+        t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
     double below = 1 - 0.3989422804 * exp(-x * x / 2) * sum;
     return x < 0 ? 1 - below : below;
 }
@@ -54,8 +55,9 @@ static void make_portfolio(uint64_t *random)
 {
     for (int i = 0; i < CHANGES; i++) {
         struct option *option = &options[random_next(random) % OPTIONS];
-        *option = (struct option){50 + 50 * random_unit(random), 75, 0.02, 0.1 + random_unit(random) / 2,
-                                  0.1 + random_unit(random), option->price};
+        *option =
+            (struct option){50 + 50 * random_unit(random), 75,           0.02, 0.1 + random_unit(random) / 2,
+                            0.1 + random_unit(random),     option->price};
     }
 }
 

@@ -18,11 +18,11 @@
 static _Atomic long units_left = -1;
 
 /* A unit of work is done. */
-#define UNIT(name)                                                                                                     \
-    do {                                                                                                               \
-        COZ_PROGRESS_NAMED(name);                                                                                      \
-        if (atomic_fetch_sub_explicit(&units_left, 1, memory_order_relaxed) == 1)                                      \
-            exit(0);                                                                                                   \
+#define UNIT(name)                                                                                           \
+    do {                                                                                                     \
+        COZ_PROGRESS_NAMED(name);                                                                            \
+        if (atomic_fetch_sub_explicit(&units_left, 1, memory_order_relaxed) == 1)                            \
+            exit(0);                                                                                         \
     } while (0)
 
 static inline uint32_t random_next(uint64_t *state)
@@ -60,7 +60,10 @@ struct queue {
     unsigned put, taken;
 };
 
-#define QUEUE_EMPTY {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, {NULL}, 0, 0}
+#define QUEUE_EMPTY                                                                                          \
+    {                                                                                                        \
+        PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, {NULL}, 0, 0                                    \
+    }
 
 static inline void queue_put(struct queue *queue, void *item)
 {

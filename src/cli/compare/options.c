@@ -52,7 +52,8 @@ static int parse_format(enum compare_format *format, const char *text)
 {
     int word = option_word(text, (const char *const[]){"text", "json", "md", "csv", "html", NULL});
     if (word < 0) {
-        fprintf(stderr, "coz compare: there is no format `%s`; there are text, json, md, csv and html.\n", text);
+        fprintf(stderr, "coz compare: there is no format `%s`; there are text, json, md, csv and html.\n",
+                text);
         return usage_refuse();
     }
     *format = (enum compare_format)word;
