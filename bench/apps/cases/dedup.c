@@ -5,7 +5,7 @@
  * buckets be used, and their chains long. */
 #include "shape.h"
 
-enum { CHUNK = 2048, BUCKETS = 16384, KNOWN = 16384, FINGERPRINT = 20 };
+enum { CHUNK = 1024, BUCKETS = 131072, KNOWN = 524288, FINGERPRINT = 20 };
 
 struct chunk {
     unsigned char bytes[CHUNK], fingerprint[FINGERPRINT];

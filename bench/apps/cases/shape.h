@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the program's own work: neither inlined nor known to whoever calls it. */
-#define STEP __attribute__((noinline, noclone))
+/* Of the program's own work: neither inlined, nor known to whoever calls it, nor one with another that does the same. */
+#define STEP __attribute__((noinline, noclone, no_icf))
 
 static _Atomic long units_left = -1;
 
