@@ -9,6 +9,13 @@ static inline uint64_t clock_time_ns(struct timespec time)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+/* That time, or moment, and so much more. */
+static inline struct timespec clock_time_later(struct timespec time, uint64_t ns)
+{
+    ns += (uint64_t)time.tv_nsec;
+    return (struct timespec){time.tv_sec + (time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+}
+
 /* The runtime stands in front of libc's function, and must not meet itself: its build names a pointer to that one. */
 #ifdef CLOCK_GETTIME
 extern __attribute__((visibility("hidden"))) int (*CLOCK_GETTIME)(clockid_t, struct timespec *);

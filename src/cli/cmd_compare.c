@@ -47,9 +47,7 @@ static int print_page(FILE *out, const struct compare_report *report, struct pro
 {
     const struct intake *intake = &after->reading.intake;
     struct report_options options = command->options;
-    options.story = intake->story;
-    options.waiting = intake->waiting;
-    options.latencies = intake->latencies;
+    intake_lend(intake, &options);
     const struct page_options page = {.title = "coz", .compared = report};
     return report_html(out, intake->analysis, &options, &page, error);
 }

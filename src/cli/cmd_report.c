@@ -67,9 +67,7 @@ static int print_target(const struct intake *intake, struct report_command *comm
 {
     struct coz_error error;
     const struct output output = {command->output, command->profiles, command->profile_count, false};
-    command->options.story = intake->story;
-    command->options.waiting = intake->waiting;
-    command->options.latencies = intake->latencies;
+    intake_lend(intake, &command->options);
     FILE *out = output_open(&output, &error);
     int code = -EIO;
     if (out && command->format == REPORT_PROMPT)
@@ -91,9 +89,7 @@ static int print_report(const struct intake *intake, struct report_command *comm
 {
     struct coz_error error;
     bool is_text = command->format == REPORT_TEXT && !command->output;
-    command->options.story = intake->story;
-    command->options.latencies = intake->latencies;
-    command->options.waiting = intake->waiting;
+    intake_lend(intake, &command->options);
     size_t answers = report_answers(intake->analysis, &command->options);
     const struct output output = {command->output, command->profiles, command->profile_count,
                                   command->format == REPORT_HTML};

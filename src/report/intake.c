@@ -24,6 +24,13 @@ void intake_release(struct intake *intake)
     intake->latencies = NULL;
 }
 
+void intake_lend(const struct intake *intake, struct report_options *options)
+{
+    options->story = intake->story;
+    options->waiting = intake->waiting;
+    options->latencies = intake->latencies;
+}
+
 static int add_whole(struct intake *intake, const struct profile_record *record)
 {
     int code = latencies_add(intake->latencies, record);

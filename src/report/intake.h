@@ -4,6 +4,7 @@
 
 #include "profile/builds.h"
 #include "profile/record.h"
+#include "report/report.h"
 #include "stats/answers/analysis.h"
 #include "stats/answers/story.h"
 #include "stats/latency/latencies.h"
@@ -29,6 +30,9 @@ struct intake {
 /* 0 or -ENOMEM. To be released in any case. */
 int intake_begin(struct intake *intake);
 void intake_release(struct intake *intake);
+
+/* A report may say what they know, beside the analysis, as long as they are there. */
+void intake_lend(const struct intake *intake, struct report_options *options);
 
 /* Takes a record. 0 or -ENOMEM. */
 int intake_add(struct intake *intake, const struct profile_record *record);

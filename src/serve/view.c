@@ -252,11 +252,9 @@ struct analysis *view_analysis(struct view *view)
 
 static struct report_options report_options_of(const struct view *view)
 {
-    return (struct report_options){.story = view->intake.story,
-                                   .waiting = view->intake.waiting,
-                                   .latencies = view->intake.latencies,
-                                   .ledgers = &view->ledger,
-                                   .ledger_count = view->ledger ? 1 : 0};
+    struct report_options options = {.ledgers = &view->ledger, .ledger_count = view->ledger ? 1 : 0};
+    intake_lend(&view->intake, &options);
+    return options;
 }
 
 static struct page_options page_options_of(const struct view *view)

@@ -82,6 +82,5 @@ int main(int argc, char **argv)
     uint64_t random = 2;
     make_portfolio(&random);
     pthread_barrier_init(&barrier, NULL, THREADS);
-    (void)argc;
-    return run_threads(price_portfolios, THREADS, argv);
+    return run_threads(price_portfolios, THREADS, argc, argv);
 }

@@ -107,6 +107,5 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < 8; i++)
         queue_put(&empty, &chunks[i]);
-    (void)argc;
-    return run_threads(stage, 3, argv);
+    return run_threads(stage, 3, argc, argv);
 }

@@ -66,6 +66,5 @@ int main(int argc, char **argv)
 #ifdef CHANGED
     pthread_barrier_init(&barrier, NULL, THREADS);
 #endif
-    (void)argc;
-    return run_threads(simulate, THREADS, argv);
+    return run_threads(simulate, THREADS, argc, argv);
 }

@@ -83,6 +83,5 @@ int main(int argc, char **argv)
     for (int centre = 0; centre < CENTRES; centre++)
         memcpy(centres[centre], points[centre * 7], sizeof centres[centre]);
     pthread_barrier_init(&barrier, NULL, THREADS);
-    (void)argc;
-    return run_threads(cluster, THREADS, argv);
+    return run_threads(cluster, THREADS, argc, argv);
 }

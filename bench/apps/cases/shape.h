@@ -37,10 +37,10 @@ static inline double random_unit(uint64_t *state)
 }
 
 /* Runs the body in so many threads, which get their numbers. */
-static inline int run_threads(void *(*body)(void *), int count, char **argv)
+static inline int run_threads(void *(*body)(void *), int count, int argc, char **argv)
 {
     pthread_t threads[16];
-    if (argv[1])
+    if (argc > 1)
         units_left = atol(argv[1]);
     for (int i = 0; i < count; i++)
         if (pthread_create(&threads[i], NULL, body, (void *)(intptr_t)i)) {

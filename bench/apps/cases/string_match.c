@@ -71,6 +71,5 @@ int main(int argc, char **argv)
     static struct block blocks[6];
     for (int i = 0; i < 6; i++)
         queue_put(&empty, &blocks[i]);
-    (void)argc;
-    return run_threads(match_or_read, 3, argv);
+    return run_threads(match_or_read, 3, argc, argv);
 }

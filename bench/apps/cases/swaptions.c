@@ -56,6 +56,5 @@ static void *price_swaptions(void *number)
 
 int main(int argc, char **argv)
 {
-    (void)argc;
-    return run_threads(price_swaptions, 2, argv);
+    return run_threads(price_swaptions, 2, argc, argv);
 }

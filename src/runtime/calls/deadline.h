@@ -6,6 +6,7 @@
  * For the calling thread. */
 #pragma once
 
+#include "base/clock.h"
 #include "runtime/thread/thread.h"
 
 /* The program reads a wall clock. */
@@ -26,7 +27,6 @@ static inline const struct timespec *deadline_later(const struct timespec *until
     if (likely(stood_ns == 0) || stood_ns > MOST_NS || !until || until->tv_sec > FAR_S ||
         until->tv_nsec < 0 || until->tv_nsec >= SECOND_NS)
         return until;
-    uint64_t ns = (uint64_t)until->tv_nsec + stood_ns;
-    *later = (struct timespec){until->tv_sec + (time_t)(ns / SECOND_NS), (long)(ns % SECOND_NS)};
+    *later = clock_time_later(*until, stood_ns);
     return later;
 }

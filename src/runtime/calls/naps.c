@@ -14,9 +14,6 @@ static bool is_time(const struct timespec *time)
 
 uint64_t naps_debt_ns(const struct timespec *time)
 {
-    enum {
-        MOST_NS = 50000000
-    }; /* so that a dead controller is noticed; the rest is paid with the next one */
     struct thread *thread = &thread_current;
     if (likely(!thread->naps.owes))
         return 0;
@@ -34,7 +31,8 @@ uint64_t naps_debt_ns(const struct timespec *time)
     thread_guard_end(thread);
     departure_end_work();
     errno = saved;
-    return debt < MOST_NS ? debt : MOST_NS;
+    return debt < PAUSE_LONGEST_SLEEP_NS ? debt
+                                         : PAUSE_LONGEST_SLEEP_NS; /* the rest is paid with the next one */
 }
 
 void naps_paid(uint64_t debt_ns)
@@ -45,7 +43,7 @@ void naps_paid(uint64_t debt_ns)
     uint64_t slept = clock_passed_ns(thread->wait.began_ns, clock_wall_ns());
     uint64_t paid = slept < debt_ns ? slept : debt_ns;
     thread_guard_begin(thread);
-    pause_slept(&thread->account, paid);
+    pause_note(&thread->account, paid);
     thread->wait.began_ns += paid;
     thread->wait.paid_ns = account_paid_ns(&thread->account);
     thread_guard_end(thread);

@@ -22,7 +22,7 @@ enum {
     NAPS_KNOWN = 16,      /* in a row, before it is believed */
 };
 
-/* The thread begins a wait of that class at that moment: whether it owes what it may pay with it, so that it need not be
+/* The thread begins a wait of that class; now_ns, of a sleep: when. Whether it owes what it may pay with it, so that it need not be
  * levelled now. */
 static inline bool naps_go_on(struct thread *thread, enum wait_class class, uint64_t now_ns)
 {
@@ -49,16 +49,6 @@ uint64_t naps_debt_ns(const struct timespec *time);
 
 /* After it: it was longer by so much, unless it was interrupted before. */
 void naps_paid(uint64_t debt_ns);
-
-/* A sleep for `time`, which is one, longer by so much. */
-static inline const struct timespec *naps_longer(const struct timespec *time, uint64_t debt_ns,
-                                                 struct timespec *longer)
-{
-    enum { SECOND_NS = 1000000000 };
-    uint64_t ns = (uint64_t)time->tv_nsec + debt_ns;
-    *longer = (struct timespec){time->tv_sec + (time_t)(ns / SECOND_NS), (long)(ns % SECOND_NS)};
-    return longer;
-}
 
 /* What is told to be left of it is no more than it was. */
 static inline void naps_cut(struct timespec *rest, const struct timespec *time)

@@ -163,7 +163,7 @@ void sync_wait_begin_slowly(const void *object, uintptr_t at, enum wait_class cl
     int saved = errno;
     budget_pass_none(&thread->budget);
     thread->wait.cost_ns = 0;
-    bool pays_asleep = naps_go_on(thread, class, clock_wall_ns());
+    bool pays_asleep = naps_go_on(thread, class, class == WAIT_SLEEP ? clock_wall_ns() : 0);
     if (!pays_asleep && !sync_is_calm() && !thread->guard && begin_work(thread)) {
         thread->wait.cost_ns = settle_thread(thread, at);
         departure_end_work();

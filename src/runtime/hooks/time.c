@@ -40,8 +40,10 @@ HOOK_INLINE int sleep_for(const struct timespec *time, struct timespec *remainin
     struct interrupted wait = sleep_begin(0);
     uint64_t debt_ns = naps_debt_ns(time);
     int rc;
-    if (unlikely(debt_ns))
-        request = naps_longer(time, debt_ns, &longer);
+    if (unlikely(debt_ns)) {
+        longer = clock_time_later(*time, debt_ns);
+        request = &longer;
+    }
     while ((rc = REAL(nanosleep)(request, &rest)) < 0 && interrupted_goes_on(&wait, errno == EINTR))
         request = &rest;
     naps_paid(debt_ns);
@@ -66,10 +68,12 @@ EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ti
     struct interrupted wait = is_relative && is_wall_clock(clock) ? sleep_begin(0) : other_sleep_begin();
     uint64_t debt_ns = naps_debt_ns(time);
     int rc;
-    if (!is_relative)
+    if (!is_relative) {
         request = deadline_later(time, &rest);
-    else if (unlikely(debt_ns))
-        request = naps_longer(time, debt_ns, &longer);
+    } else if (unlikely(debt_ns)) {
+        longer = clock_time_later(*time, debt_ns);
+        request = &longer;
+    }
     while ((rc = REAL(clock_nanosleep)(clock, flags, request, &rest)) &&
            interrupted_goes_on(&wait, rc == EINTR))
         if (is_relative)

@@ -15,9 +15,7 @@
 /* System calls here are made by number: libc's functions are points where a thread may be cancelled, and a
  * pause can come in the middle of anything. */
 
-enum { LONGEST_SLEEP_NS = 50000000 }; /* sleep in pieces, so that a dead controller is noticed */
-
-static void note_pause(struct account *account, uint64_t ns)
+void pause_note(struct account *account, uint64_t ns)
 {
     account->stood_ns += ns;
     ledger_paused(&account->balance, runtime_segment, ns);
@@ -59,7 +57,7 @@ static struct instant spin_for(struct account *account, bool pays, uint64_t ns, 
             spin_pause();
     } while (spun < ns && atomic_load_explicit(&runtime_segment->active, memory_order_relaxed));
     if (pays)
-        note_pause(account, spun);
+        pause_note(account, spun);
     return preempted ? instant_now(&account->presence) : (struct instant){last, since.cpu_ns + spun};
 }
 
@@ -67,8 +65,8 @@ static struct instant spin_for(struct account *account, bool pays, uint64_t ns, 
  * anyway. */
 static struct instant sleep_for(struct account *account, uint64_t ns, struct instant since)
 {
-    if (ns > LONGEST_SLEEP_NS)
-        ns = LONGEST_SLEEP_NS;
+    if (ns > PAUSE_LONGEST_SLEEP_NS)
+        ns = PAUSE_LONGEST_SLEEP_NS;
     /* The default slack of 50 us would make short pauses twice as long; the program's own sleeps keep theirs.
      */
     uint64_t elsewhere = account->elsewhere_ns;
@@ -83,7 +81,7 @@ static struct instant sleep_for(struct account *account, uint64_t ns, struct ins
     elsewhere = account->elsewhere_ns - elsewhere;
     uint64_t slept = clock_passed_ns(since.wall_ns + elsewhere, now.wall_ns);
     uint64_t queued = runqueue_in_step(account, slept, now.wall_ns, 0);
-    note_pause(account, slept - queued);
+    pause_note(account, slept - queued);
     runqueue_credit_back(account, queued, now);
     return now;
 }
@@ -180,11 +178,6 @@ struct instant pause_until_level(struct account *account, bool asleep, struct in
         asleep = runqueue_credit(account, end) || asleep;
     }
     return end;
-}
-
-void pause_slept(struct account *account, uint64_t ns)
-{
-    note_pause(account, ns);
 }
 
 void pause_own_cost(struct account *account, uint64_t ns)

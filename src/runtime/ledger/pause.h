@@ -6,7 +6,10 @@
 
 #include "runtime/ledger/runqueue.h"
 
-enum { PAUSE_WORTH_SLEEPING_NS = 20000 }; /* less is paid on the core, whoever owes it */
+enum {
+    PAUSE_WORTH_SLEEPING_NS = 20000,   /* less is paid on the core, whoever owes it */
+    PAUSE_LONGEST_SLEEP_NS = 50000000, /* in pieces, so that a dead controller is noticed */
+};
 
 /* Pauses on the core (the thread spins) for the debt as it is now, of which there must be some, and marks.
  * The time since `since` counts as paid already: settling takes a few microseconds that nobody would spend if
@@ -32,8 +35,8 @@ void pause_get_ahead(struct account *account, uint64_t to_ns, struct instant now
 /* A wait is made longer, by so much: the thread sleeps, and the others owe nothing. */
 void pause_lengthen_wait(uint64_t ns);
 
-/* The thread has slept for ns, as a pause, in a sleep of the program's that was as much longer. */
-void pause_slept(struct account *account, uint64_t ns);
+/* The thread has paused for ns: in a sleep of the program's, say, that was as much longer. */
+void pause_note(struct account *account, uint64_t ns);
 
 /* What ended now took ns of the thread's CPU time, and was ours, not the program's: as if it had taken no
  * time, in virtual time, at any speedup. All other threads owe it, as if it were a target at full speedup. */
