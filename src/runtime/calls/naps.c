@@ -31,8 +31,8 @@ uint64_t naps_debt_ns(const struct timespec *time)
     thread_guard_end(thread);
     departure_end_work();
     errno = saved;
-    return debt < PAUSE_LONGEST_SLEEP_NS ? debt
-                                         : PAUSE_LONGEST_SLEEP_NS; /* the rest is paid with the next one */
+    /* The rest is paid with the next one. */
+    return debt < PAUSE_LONGEST_SLEEP_NS ? debt : PAUSE_LONGEST_SLEEP_NS;
 }
 
 void naps_paid(uint64_t debt_ns)

@@ -22,8 +22,8 @@ enum {
     NAPS_KNOWN = 16,      /* in a row, before it is believed */
 };
 
-/* The thread begins a wait of that class; now_ns, of a sleep: when. Whether it owes what it may pay with it, so that it need not be
- * levelled now. */
+/* The thread begins a wait of that class; now_ns: when, if it is a sleep. Whether it owes what it may pay with it, so that
+ * it need not be levelled now. */
 static inline bool naps_go_on(struct thread *thread, enum wait_class class, uint64_t now_ns)
 {
     struct naps *naps = &thread->naps;
