@@ -142,6 +142,24 @@ static void all_with_a_notable_part_get_an_answer_soon(void **state)
         assert_true(drawn[site] >= CURVE_MIN_UNITS);
 }
 
+/* In half a minute, which has some 26 blocks for lines. */
+static void of_ten_with_a_notable_part_the_larger_ones_get_an_answer_soon(void **state)
+{
+    static const uint64_t parts[] = {425, 128, 125, 99, 86, 45, 39, 28, 21, 20};
+    enum { TEN = sizeof parts / sizeof *parts };
+    (void)state;
+    unsigned drawn[TEN + 1] = {0};
+    uint64_t seed = 1;
+    for (uint32_t i = 0; i < TEN; i++)
+        sampled(i + 1, parts[i]);
+    struct segment_owner owner = {.segment = segment, .fd = -1};
+    assert_int_equal(targets_update(&targets, &owner, TEN + 1), 0);
+    for (int i = 0; i < 26; i++)
+        drawn[targets_draw(&targets, &seed)]++;
+    for (int site = 1; site <= 7; site++)
+        assert_true(drawn[site] >= CURVE_MIN_UNITS);
+}
+
 static void one_with_next_to_no_part_waits(void **state)
 {
     (void)state;
@@ -357,6 +375,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(small_shares_have_a_floor_and_the_smallest_none, begin, end),
         cmocka_unit_test_setup_teardown(few_are_tried_and_those_are_finished, begin, end),
         cmocka_unit_test_setup_teardown(where_only_few_have_a_part_all_get_an_answer_soon, begin, end),
+        cmocka_unit_test_setup_teardown(of_ten_with_a_notable_part_the_larger_ones_get_an_answer_soon, begin,
+                                        end),
         cmocka_unit_test_setup_teardown(all_with_a_notable_part_get_an_answer_soon, begin, end),
         cmocka_unit_test_setup_teardown(one_with_next_to_no_part_waits, begin, end),
         cmocka_unit_test_setup_teardown(earlier_runs_count, begin, end),
