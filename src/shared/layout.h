@@ -22,7 +22,7 @@
 /* What signals of samples carry as their value, beside a number that the program may use as well. */
 #define SEGMENT_SIGNAL_VALUE 0x656c706d6173u
 #define SEGMENT_MAGIC 0x746e656d6765735aull
-#define SEGMENT_VERSION 14u
+#define SEGMENT_VERSION 15u
 #define SEGMENT_VDSO "[vdso]" /* the path of the module that the kernel maps into every process */
 #define SEGMENT_PID_NAMESPACE "/proc/self/ns/pid" /* whose inode tells namespaces apart */
 #define SEGMENT_VARIABLE "COZ_SEGMENT"            /* the environment variable that holds the path to open */
@@ -522,6 +522,7 @@ struct segment {
     _Atomic uint32_t thread_slots_used;     /* all slots in use lie below */
     _Atomic uint32_t sampler;               /* enum segment_sampler in use by the latest thread */
     _Atomic uint32_t perf_errno;            /* why perf was refused, 0 if it was not */
+    _Atomic uint32_t signal_given_up;       /* the last that a program wanted for itself; 0: none did */
     _Atomic uint32_t message_is_said;       /* written last */
     _Atomic uint64_t message_owner;         /* the thread that says it (questions.h) */
     char message[SEGMENT_MESSAGE];          /* what the runtime has to say; the first thing only */

@@ -4,6 +4,7 @@
 #include "report/cells.h"
 #include "shared/questions.h"
 
+#include <signal.h>
 #include <stdlib.h>
 
 enum { THIN_WINDOWS = 20 };
@@ -112,6 +113,16 @@ static void put_all_refused(FILE *out, const struct segment *segment)
                 "processes in the list of processes: they were profiled, but --pid does not know them");
 }
 
+static void put_signal(FILE *out, const struct segment *segment)
+{
+    int number = (int)atomic_load(&segment->signal_given_up);
+    if (number >= SIGRTMIN && number <= SIGRTMAX)
+        fprintf(
+            out,
+            "coz: The program uses signal %d (SIGRTMAX-%d) itself, which was to bring samples. It got the signal, and samples came by another one.\n",
+            number, SIGRTMAX - number);
+}
+
 /* What stops a profile is said again, for the program may have said much since; what did not stop it, once. */
 static void put_rest(FILE *out, struct advice *advice, struct session *session, unsigned runs,
                      const struct session_progress *total)
@@ -196,6 +207,7 @@ bool advice_after(FILE *out, struct advice *advice, struct session *session, uns
         fprintf(out, "coz: %s\n", message_left(total->segment));
     if (*session_note(session))
         fprintf(out, "coz: %s\n", session_note(session));
+    put_signal(out, total->segment);
     put_all_refused(out, total->segment);
     put_rest(out, advice, session, runs, total);
     if (total->points_reached == 0 && atomic_load(&total->segment->processes) > 0) {

@@ -65,9 +65,11 @@ static unsigned tell_others(int before)
     return told;
 }
 
-static void say_if_none_is_left(void)
+static void say_given_up(int number)
 {
-    if (!own_signal())
+    if (own_signal())
+        atomic_store_explicit(&runtime_segment->signal_given_up, (uint32_t)number, memory_order_relaxed);
+    else
         message_say("the program uses all real-time signals: none is left to sample its threads by, and they "
                     "are not sampled from there on");
 }
@@ -85,7 +87,7 @@ static void change_signal(int number, const sigset_t *avoid, bool is_asked_for)
         follow_signal(&mask);
         for (int i = 0; i < LONGEST_WAIT && atomic_load(&followers) - before < told + 1; i++)
             kernel_call(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
-        say_if_none_is_left();
+        say_given_up(number);
     }
     own_signal_set_mask(&mask);
     errno = saved;
@@ -128,7 +130,7 @@ void give_way_pass_on(int number, const siginfo_t *info, ucontext_t *context)
     int saved = errno;
     if (own_signal_is(number) && !own_signal_is_ignored(number) && own_signal_give_up(number, NULL, true)) {
         tell_others(number);
-        say_if_none_is_left();
+        say_given_up(number);
     }
     give_way_follow(context);
     if (sigismember(&context->uc_sigmask, number) == 1)

@@ -16,6 +16,9 @@ for how in handler order everybody timer default all suspended blocked pause; do
         check "$how, $options: status" exited 0
         check "$how, $options: output" same native out
         check "$how, $options: samples" holds profile.jsonl samples "$work"
+        if [ $how = handler ]; then
+            check "$how, $options: says that it gave way" says err '^coz: The program uses signal [0-9]* \(SIGRTMAX-7\) itself'
+        fi
         if [ $how = all ]; then
             check "$how, $options: says that there is no sampling" says err '^coz: the program uses all real-time signals'
         else
