@@ -343,6 +343,12 @@ int schedule_step(struct schedule *schedule, uint64_t now, uint64_t *next_look_n
     return rc;
 }
 
+bool schedule_is_at_leisure(const struct schedule *schedule, uint64_t now)
+{
+    const struct schedule_current *current = &schedule->current;
+    return !current->wanted && current->deadline_ns >= now + look_ns;
+}
+
 int schedule_end(struct schedule *schedule)
 {
     return emit_closed(schedule);

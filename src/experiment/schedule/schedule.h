@@ -60,6 +60,9 @@ void schedule_begin(struct schedule *schedule, const struct schedule_inputs *giv
 /* Does whatever is due. Returns 0 or what the sink returned; *look_ns is when to look again at the latest. */
 int schedule_step(struct schedule *schedule, uint64_t now_ns, uint64_t *look_ns);
 
+/* Whether nothing is due for the next 20 ms: then is the time for what takes some milliseconds. */
+bool schedule_is_at_leisure(const struct schedule *schedule, uint64_t now_ns);
+
 /* The program has ended: writes what is finished. */
 int schedule_end(struct schedule *schedule);
 void schedule_release(struct schedule *schedule);

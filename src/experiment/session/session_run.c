@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const uint64_t look_every_ns = 20000000, tick_every_ns = 100000000;
+static const uint64_t look_every_ns = 20000000, tick_every_ns = 100000000, tick_late_ns = 400000000;
 
 /* Readers of the older form need not know of processes, nor of what we tell beside windows. */
 static bool is_of_lines_only(enum profile_type type)
@@ -82,9 +82,14 @@ static void serve_families(struct session *session)
         families_serve(session->families);
 }
 
+static bool has_windows(const struct session *session)
+{
+    return !session->options.end_to_end && !session->options.counts_only && !session->failure;
+}
+
 static void step_schedule(struct session *session, uint64_t now, uint64_t *look_ns)
 {
-    if (session->options.end_to_end || session->options.counts_only || session->failure)
+    if (!has_windows(session))
         return;
     int rc = schedule_step(&session->schedule, now, look_ns);
     if (rc)
@@ -100,6 +105,15 @@ static void take_point(struct session *session)
     snprintf(session->auto_point, sizeof session->auto_point, "call:%s", call_name(calls[0].call));
     if (points_add_call(session->owner.segment, calls[0].call, session->auto_point, NULL))
         session->auto_point[0] = '\0';
+}
+
+/* What the listener does takes milliseconds: it is let wait until no window is about to end, but not for ever. */
+static bool is_time_to_tick(const struct session *session, uint64_t next_tick_ns, uint64_t now)
+{
+    if (now < next_tick_ns)
+        return false;
+    return !has_windows(session) || schedule_is_at_leisure(&session->schedule, now) ||
+           now >= next_tick_ns + tick_late_ns;
 }
 
 /* Until the program and what it started have ended. Each time round: the end, the code, wishes, the windows. */
@@ -119,7 +133,7 @@ static void steer_run(struct session *session, void (*on_tick)(void *), void *co
         if (trial_look(&session->trial, now))
             take_point(session);
         step_schedule(session, now, &look_ns);
-        if (now >= next_tick_ns) {
+        if (is_time_to_tick(session, next_tick_ns, now)) {
             session_update_progress(session, now);
             on_tick(context);
             next_tick_ns = now + tick_every_ns;
