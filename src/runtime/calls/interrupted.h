@@ -1,16 +1,22 @@
 /* Calls that return EINTR after any signal, SA_RESTART or not. A program that never sends itself signals need
  * not expect that, so when the signal was our sample, and no handler of the program's ran, the call goes on,
- * with the time that was left. For the calling thread; errno is kept. */
+ * with the time that was left. For the calling thread; errno is kept.
+ *
+ * A thread is also woken for a signal that another thread then takes, and sees no handler run. Where that is the signal
+ * of samples, which somebody has sent to the program, it is our doing, too. */
 #pragma once
 
 #include "base/clock.h"
 #include "runtime/calls/sync.h"
+#include "runtime/sampling/own_signal.h"
+#include "runtime/thread/give_way.h"
 
 #include <errno.h>
 
 /* One wait of the calling thread, over as many calls as our samples make of it. */
 struct interrupted {
     unsigned samples;  /* taken when the current call began */
+    int signal;        /* that samples came by then */
     unsigned handlers; /* of the program's that had run; any other ends the call, also between two of ours */
     uint64_t began_ns; /* CLOCK_MONOTONIC; nothing when the thread is not profiled */
     uint64_t end_ns;   /* UINT64_MAX: never */
@@ -23,6 +29,7 @@ static inline struct interrupted interrupted_begin(struct wait begun, uint64_t t
     uint64_t now = begun.began_ns;
     return (struct interrupted){
         .samples = sync_samples(),
+        .signal = own_signal(),
         .handlers = thread_current.nesting.handlers,
         .before = errno,
         .began_ns = now,
@@ -34,8 +41,10 @@ static inline struct interrupted interrupted_begin(struct wait begun, uint64_t t
 static inline bool interrupted_goes_on(struct interrupted *wait, bool interrupted)
 {
     unsigned now = sync_samples();
-    bool ours = interrupted && now != wait->samples && thread_current.nesting.handlers == wait->handlers;
+    bool ours = interrupted && thread_current.nesting.handlers == wait->handlers &&
+                (now != wait->samples || give_way_is_made(wait->signal));
     wait->samples = now;
+    wait->signal = own_signal();
     if (ours)
         errno = wait->before;
     return ours;

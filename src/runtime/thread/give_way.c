@@ -1,5 +1,6 @@
 #include "runtime/thread/give_way.h"
 
+#include "base/clock.h"
 #include "runtime/core/kernel.h"
 #include "runtime/core/message.h"
 #include "runtime/core/namespace.h"
@@ -123,6 +124,18 @@ static void end_by(int number, const siginfo_t *info)
     struct sigaction action = {.sa_handler = SIG_DFL};
     REAL(sigaction)(number, &action, NULL);
     own_signal_send_again(number, info);
+}
+
+bool give_way_is_made(int before)
+{
+    enum { LONGEST_NS = 5000000, LOOK_EVERY_NS = 50000 };
+    struct timespec time = {0, LOOK_EVERY_NS};
+    if (!before || !thread_current.on)
+        return false;
+    uint64_t until_ns = clock_wall_ns() + LONGEST_NS;
+    while (own_signal_is(before) && clock_wall_ns() < until_ns)
+        kernel_call(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
+    return !own_signal_is(before);
 }
 
 void give_way_pass_on(int number, const siginfo_t *info, ucontext_t *context)
