@@ -1,8 +1,8 @@
 #include "experiment/breakpoints/place.h"
 
-#include "debuginfo/places/function_entries.h"
 #include "debuginfo/places/line_entries.h"
 #include "debuginfo/places/probes.h"
+#include "debuginfo/places/return_entries.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ struct finding {
     const struct break_place *place;
     struct entry_list entries;
     struct line_entries lines;
-    struct function_entries functions;
+    struct return_entries returns; /* and the function's, also where it is the entries that are wanted */
     struct near_names probes;
     bool has_provider;
     bool no_memory;
@@ -24,7 +24,8 @@ static void finding_release(struct finding *finding)
 {
     entry_list_release(&finding->entries);
     entry_list_release(&finding->lines.list);
-    entry_list_release(&finding->functions.list);
+    entry_list_release(&finding->returns.list);
+    entry_list_release(&finding->returns.function.list);
 }
 
 static size_t distance_of(const char *a, const char *b)
@@ -70,9 +71,11 @@ static struct entry_list *look_in_file(struct finding *finding, struct elf_file 
         finding->no_memory |= line_entries_find(elf, place->file, place->line, &finding->lines) != 0;
         return &finding->lines.list;
     case BREAK_FUNCTION:
+        finding->no_memory |= function_entries_find(elf, place->name, &finding->returns.function) != 0;
+        return &finding->returns.function.list;
     case BREAK_RETURN:
-        finding->no_memory |= function_entries_find(elf, place->name, &finding->functions) != 0;
-        return &finding->functions.list;
+        finding->no_memory |= return_entries_find(elf, place->name, &finding->returns) != 0;
+        return &finding->returns.list;
     case BREAK_PROBE:
         break;
     }
@@ -105,7 +108,7 @@ static int tell_no_line(const struct finding *finding, const char *program, stru
 
 static int tell_no_function(const struct finding *finding, const char *program, struct coz_error *err)
 {
-    const struct function_entries *functions = &finding->functions;
+    const struct function_entries *functions = &finding->returns.function;
     char near[3 * NEAR_NAME + 10];
     near_names_text(&functions->near, near, sizeof near);
     if (functions->is_chosen_at_start)
@@ -125,6 +128,34 @@ static int tell_no_function(const struct finding *finding, const char *program, 
         program);
 }
 
+/* Where a function returns is not known, and why. */
+static int tell_no_return(const struct finding *finding, const char *program, struct coz_error *err)
+{
+    static const char remedy[] = "what enters it leaves it: take the function itself, or a line at its end";
+    const struct return_entries *returns = &finding->returns;
+    unsigned long long address = returns->address;
+    switch (returns->obstacle) {
+    case RETURNS_ARE_KNOWN:
+        break;
+    case RETURNS_OF_COPIES:
+        return error_set(err, EINVAL, "%.100s was inlined, and a copy does not return; %s",
+                         returns->function.name, remedy);
+    case RETURNS_OF_OTHERS:
+        return error_set(err, EINVAL, "where functions return is known on x86-64 only; %s", remedy);
+    case RETURNS_UNREADABLE:
+        return error_set(err, EINVAL, "the code of %.100s cannot be read at 0x%llx; %s",
+                         returns->function.name, address, remedy);
+    case RETURNS_PERHAPS:
+        return error_set(err, EINVAL,
+                         "by its jump at 0x%llx %.100s may leave, or go on, which is not known; %s", address,
+                         returns->function.name, remedy);
+    case RETURNS_NEVER:
+        return error_set(err, EINVAL, "%.100s has no code by which it returns; take the function itself",
+                         returns->function.name);
+    }
+    return tell_no_function(finding, program, err);
+}
+
 static int tell_no_probe(const struct finding *finding, const char *program, struct coz_error *err)
 {
     char near[3 * NEAR_NAME + 10];
@@ -141,8 +172,9 @@ static int tell_nothing(const struct finding *finding, const char *program, stru
     case BREAK_LINE:
         return tell_no_line(finding, program, err);
     case BREAK_FUNCTION:
-    case BREAK_RETURN:
         return tell_no_function(finding, program, err);
+    case BREAK_RETURN:
+        return tell_no_return(finding, program, err);
     case BREAK_PROBE:
         break;
     }
@@ -154,8 +186,9 @@ static int tell_nothing(const struct finding *finding, const char *program, stru
 static int tell_too_many(const struct finding *finding, size_t wanted, size_t left, struct coz_error *err)
 {
     char copies[60] = "";
-    if (finding->functions.inlined)
-        snprintf(copies, sizeof copies, " (%zu inlined copies among them)", finding->functions.inlined);
+    if (finding->returns.function.inlined)
+        snprintf(copies, sizeof copies, " (%zu inlined copies among them)",
+                 finding->returns.function.inlined);
     return error_set(
         err, ENOSPC,
         "that is %zu addresses%s, and of the processor's 4 breakpoints %zu are left; a static probe or a call "
@@ -188,9 +221,9 @@ static int set_breakpoints(struct segment *segment, const struct finding *findin
 /* What was found in one file is told of when no later one has the place, if it tells more. */
 static bool knows_more(const struct finding *a, const struct finding *b)
 {
-    return a->lines.has_file > b->lines.has_file || a->functions.names > b->functions.names ||
-           a->functions.near.count > b->functions.near.count || a->probes.count > b->probes.count ||
-           a->has_provider > b->has_provider;
+    return a->lines.has_file > b->lines.has_file || a->returns.function.names > b->returns.function.names ||
+           a->returns.function.near.count > b->returns.function.near.count ||
+           a->probes.count > b->probes.count || a->has_provider > b->has_provider;
 }
 
 static int look_everywhere(struct segment *segment, const struct program_files *files, uint32_t point,
@@ -208,11 +241,11 @@ static int look_everywhere(struct segment *segment, const struct program_files *
                              rc == -ENOEXEC ? ": of a script, profile the program that it runs" : "");
         if (finding.no_memory)
             rc = error_set(err, ENOMEM, "out of memory");
-        else if (finding.functions.names > 1)
+        else if (finding.returns.function.names > 1)
             rc = error_set(
                 err, EINVAL,
                 "that is the name of several functions in %.150s, one of which is %.150s; say more of it",
-                files->paths[i], finding.functions.name);
+                files->paths[i], finding.returns.function.name);
         else if (entries->count)
             rc = set_breakpoints(segment, &finding, entries, files->paths[i], point, err);
         else
@@ -225,7 +258,8 @@ static int look_everywhere(struct segment *segment, const struct program_files *
         }
         if (rc <= 0)
             return rc;
-        if (best->functions.is_chosen_at_start) /* what another file calls so is another function */
+        /* What another file calls so is another function. */
+        if (best->returns.function.is_chosen_at_start || best->returns.obstacle != RETURNS_ARE_KNOWN)
             return 1;
     }
     return 1;
@@ -235,10 +269,6 @@ int break_place_set(struct segment *segment, const struct program_files *files,
                     const struct break_place *place, uint32_t point, struct coz_error *err)
 {
     struct finding best = {.place = place};
-    if (place->kind == BREAK_RETURN)
-        return error_set(
-            err, EINVAL,
-            "where a function returns is not known exactly; name a line at its end, or the function itself: what enters it leaves it");
     int rc = look_everywhere(segment, files, point, &best, err);
     if (rc > 0)
         rc = tell_nothing(&best, files->paths[0], err);

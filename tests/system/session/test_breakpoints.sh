@@ -59,7 +59,21 @@ refuses visted.c:3 "no source of that name"
 refuses srve "the nearest names: .*serve"
 refuses usdt:visited:unit__dune "there are usdt:visited:unit__done"
 refuses usdt:visit:unit__done "there are usdt:visited:unit__done"
-refuses serve@return "not known exactly"
+refuses srve@return "the nearest names: .*serve"
+
+# A function returns as often as it is entered: by itself, or by another that it jumps to. The second function enters the
+# first every other time, and a third one does once.
+run "$coz" run -q -v -o returns.jsonl -p early@return -p handing@return --- "$targets/returned" 3000
+check "returns: status" exited 0
+check "returns: 4501 visits of early@return" says err '^coz: 4501 visits of .early@return., by a breakpoint'
+check "returns: 3000 visits of handing@return" says err '^coz: 3000 visits of .handing@return., by a breakpoint'
+run "$coz" run -o none.jsonl -p choosing@return --- "$targets/returned" 10
+check "returns: where it is not known" exited 2
+check "returns: that is said, with the jump" says err 'by its jump at 0x[0-9a-f]+ choosing may leave.*take the function itself'
+# shellcheck disable=SC2016 # for eval
+run_until_that 'holds spent.jsonl latency-point' "$coz" run -o spent.jsonl -p "begin=early,end=early@return" \
+    --- "$targets/returned" 3000
+check "returns: what is spent in a function" holds spent.jsonl latency-point
 
 # Latencies: their ends may be of any kind that is a moment. Each is about what the program's own marks say.
 begun=$(line_of handed.c "/* the line */") called=$(line_of handed.c "/* the call */")
@@ -79,7 +93,6 @@ for point in "begin=begin_unit,end=usdt:handed:ended" "begin=$begun,end=call:sem
     check "$point: about as long as the program's own marks say" \
         awk "BEGIN { exit !(${own:-0} > 0 && ${mean:-0} > $own / 2 && ${mean:-0} < $own * 2) }"
 done
-refuses "begin=serve,end=serve@return" "not known exactly"
 refuses "begin=serve,end=exit" "no moment that a latency could begin or end with"
 
 # Without debug information, by its symbols.
