@@ -15,8 +15,8 @@
 
 /* One wait of the calling thread, over as many calls as our samples make of it. */
 struct interrupted {
-    unsigned samples;  /* taken when the current call began */
-    int signal;        /* that samples came by then */
+    unsigned samples;    /* taken when the current call began */
+    unsigned sent_again; /* own_signal_times_sent_again() then */
     unsigned handlers; /* of the program's that had run; any other ends the call, also between two of ours */
     uint64_t began_ns; /* CLOCK_MONOTONIC; nothing when the thread is not profiled */
     uint64_t end_ns;   /* UINT64_MAX: never */
@@ -29,7 +29,7 @@ static inline struct interrupted interrupted_begin(struct wait begun, uint64_t t
     uint64_t now = begun.began_ns;
     return (struct interrupted){
         .samples = sync_samples(),
-        .signal = own_signal(),
+        .sent_again = own_signal_times_sent_again(),
         .handlers = thread_current.nesting.handlers,
         .before = errno,
         .began_ns = now,
@@ -42,9 +42,9 @@ static inline bool interrupted_goes_on(struct interrupted *wait, bool interrupte
 {
     unsigned now = sync_samples();
     bool ours = interrupted && thread_current.nesting.handlers == wait->handlers &&
-                (now != wait->samples || give_way_is_made(wait->signal));
+                (now != wait->samples || give_way_took_a_signal(wait->sent_again));
     wait->samples = now;
-    wait->signal = own_signal();
+    wait->sent_again = own_signal_times_sent_again();
     if (ours)
         errno = wait->before;
     return ours;

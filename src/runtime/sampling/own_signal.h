@@ -52,6 +52,8 @@ bool own_signal_send(pid_t tid, int number);
 /* The program's signal came where it should not: once more, as it was. When the user has as many signals
  * queued as he may (`ulimit -i`), it comes without what it carried. */
 void own_signal_send_again(int number, const siginfo_t *info);
+/* How often that was done in this process. */
+unsigned own_signal_times_sent_again(void);
 
 /* Before the program sees it, which may have been sent again: as it was at first. */
 void own_signal_unmark(siginfo_t *info);

@@ -126,16 +126,16 @@ static void end_by(int number, const siginfo_t *info)
     own_signal_send_again(number, info);
 }
 
-bool give_way_is_made(int before)
+bool give_way_took_a_signal(unsigned before)
 {
     enum { LONGEST_NS = 5000000, LOOK_EVERY_NS = 50000 };
     struct timespec time = {0, LOOK_EVERY_NS};
-    if (!before || !thread_current.on)
+    if (!thread_current.on)
         return false;
     uint64_t until_ns = clock_wall_ns() + LONGEST_NS;
-    while (own_signal_is(before) && clock_wall_ns() < until_ns)
+    while (own_signal_times_sent_again() == before && clock_wall_ns() < until_ns)
         kernel_call(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
-    return !own_signal_is(before);
+    return own_signal_times_sent_again() != before;
 }
 
 void give_way_pass_on(int number, const siginfo_t *info, ucontext_t *context)

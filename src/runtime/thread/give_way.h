@@ -31,10 +31,10 @@ void give_way_follow_now(void);
  * back: it stays pending where the program blocks it; it ends the program; it is ignored. */
 void give_way_pass_on(int number, const siginfo_t *info, ucontext_t *context);
 
-/* In a hook: a call has ended with EINTR, and no handler has run. Whether samples have moved from that signal, or do so
- * within milliseconds: who took it from the calling thread, which was woken for it, is about to see that it is no
- * sample. */
-bool give_way_is_made(int before);
+/* In a hook: a call has ended with EINTR, and no handler has run. Whether a signal that was no sample has been sent again
+ * since own_signal_times_sent_again() was that, or is within milliseconds: then a thread that was just following took
+ * what the calling thread was woken for. */
+bool give_way_took_a_signal(unsigned before);
 
 /* The child of a vfork() has handlers and a mask of its own, but its parent's memory. */
 bool give_way_is_vforked(void);
