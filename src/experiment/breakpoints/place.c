@@ -186,9 +186,11 @@ static int tell_nothing(const struct finding *finding, const char *program, stru
 static int tell_too_many(const struct finding *finding, size_t wanted, size_t left, struct coz_error *err)
 {
     char copies[60] = "";
-    if (finding->returns.function.inlined)
-        snprintf(copies, sizeof copies, " (%zu inlined copies among them)",
-                 finding->returns.function.inlined);
+    size_t inlined = finding->returns.function.inlined;
+    if (finding->place->kind == BREAK_RETURN)
+        snprintf(copies, sizeof copies, " at which it returns (its entry is one)");
+    else if (inlined)
+        snprintf(copies, sizeof copies, " (%zu inlined copies among them)", inlined);
     return error_set(
         err, ENOSPC,
         "that is %zu addresses%s, and of the processor's 4 breakpoints %zu are left; a static probe or a call "

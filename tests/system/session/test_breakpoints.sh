@@ -70,6 +70,8 @@ check "returns: 3000 visits of handing@return" says err '^coz: 3000 visits of .h
 run "$coz" run -o none.jsonl -p choosing@return --- "$targets/returned" 10
 check "returns: where it is not known" exited 2
 check "returns: that is said, with the jump" says err 'by its jump at 0x[0-9a-f]+ choosing may leave.*take the function itself'
+run "$coz" run -o none.jsonl -p early -p main -p early@return -p handing@return --- "$targets/returned" 10
+check "returns: too many of them" says err 'addresses? at which it returns'
 # shellcheck disable=SC2016 # for eval
 run_until_that 'holds spent.jsonl latency-point' "$coz" run -o spent.jsonl -p "begin=early,end=early@return" \
     --- "$targets/returned" 3000
