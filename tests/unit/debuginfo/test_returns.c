@@ -92,21 +92,28 @@ static void test_kinds(void **state)
 #define MARK(name) ".globl " name "\\n" name ":\\n"
 
 /* What looks like a return and is none lies within an instruction, or behind the function. */
-static const char source[] = "__asm__(\".text\\n" FUNCTION("other", "ret\\n") FUNCTION(
-    "twice", "test %edi,%edi\\nje 1f\\nmov %rax,%rbx\\n" MARK(
-                 "twice_1") "ret\\n1: cmp $0xc3c3c3c3,%eax\\n" MARK("twice_2") "ret\\n")
+/* clang-format off */
+static const char source[] =
+    "__asm__(\".text\\n"
+    FUNCTION("other", "ret\\n")
+    FUNCTION("twice", "test %edi,%edi\\nje 1f\\nmov %rax,%rbx\\n"
+                      MARK("twice_1") "ret\\n1: cmp $0xc3c3c3c3,%eax\\n"
+                      MARK("twice_2") "ret\\n")
     FUNCTION("framed", "push %rbx\\n.cfi_adjust_cfa_offset 8\\njmp *%rax\\n1: pop %rbx\\n"
                        ".cfi_adjust_cfa_offset -8\\n" MARK("framed_1") "ret\\n")
-        FUNCTION("handing", "test %edi,%edi\\nje 1f\\n" MARK("handing_1") "jmp other\\n1: " MARK(
-                                "handing_2") "jmp *table(%rip)\\n")
-            FUNCTION("switching", "add %rdx,%rax\\njmp *%rax\\n" MARK("switching_1") "ret\\n") FUNCTION(
-                "perhaps", "jmp *%rax\\nret\\n") FUNCTION("sometimes", "test %edi,%edi\\nje other\\nret\\n")
-                FUNCTION("framed_away", "push %rbx\\n.cfi_adjust_cfa_offset 8\\njmp other\\n")
-                    FUNCTION("never", "ud2\\n") FUNCTION("broken", ".byte 0x06\\nret\\n")
-                        FUNCTION("divided", "test %edi,%edi\\nje divided.cold\\n" MARK("divided_1") "ret\\n")
-                            FUNCTION("divided.cold",
-                                     MARK("divided_2") "ret\\n") ".data\\ntable: .quad other\\n.text\\n\");\n"
-                                                                 "int main(void) { return 0; }\n";
+    FUNCTION("handing", "test %edi,%edi\\nje 1f\\n" MARK("handing_1") "jmp other\\n1: "
+                        MARK("handing_2") "jmp *table(%rip)\\n")
+    FUNCTION("switching", "add %rdx,%rax\\njmp *%rax\\n" MARK("switching_1") "ret\\n")
+    FUNCTION("perhaps", "jmp *%rax\\nret\\n")
+    FUNCTION("sometimes", "test %edi,%edi\\nje other\\nret\\n")
+    FUNCTION("framed_away", "push %rbx\\n.cfi_adjust_cfa_offset 8\\njmp other\\n")
+    FUNCTION("never", "ud2\\n")
+    FUNCTION("broken", ".byte 0x06\\nret\\n")
+    FUNCTION("divided", "test %edi,%edi\\nje divided.cold\\n" MARK("divided_1") "ret\\n")
+    FUNCTION("divided.cold", MARK("divided_2") "ret\\n")
+    ".data\\ntable: .quad other\\n.text\\n\");\n"
+    "int main(void) { return 0; }\n";
+/* clang-format on */
 
 static int make_program(void **state)
 {
