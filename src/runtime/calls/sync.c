@@ -205,7 +205,7 @@ static void keep_wait(struct thread *thread, uint64_t until_ns, uint64_t credite
 /* What the wait that ended at now_ns adds to the totals. Returns by how much it is shortened. */
 static int64_t end_wait(struct thread *thread, enum sync_waker waker, uint64_t now_ns)
 {
-    if (likely(now_ns < thread->wait.began_ns + WAIT_COUNTS_NS && !thread->wait.permille) || thread->guard ||
+    if (likely(now_ns < thread->wait.began_ns + WAIT_COUNTS_NS && !thread->wait.permille) ||
         !begin_work(thread))
         return 0;
     int saved = errno;
@@ -247,6 +247,9 @@ static void shorten_wait(struct thread *thread, enum sync_waker waker, int64_t g
         waits_lift_waker(thread, now.wall_ns);
 }
 
+/* Inside the guard, from before the thread counts as running until it has its credit: a sample in between would
+ * take for a debt what became due while it waited, and have it paid. The timer, set again here, is apt to fire
+ * just then. */
 static void end_waiting(struct thread *thread, enum sync_waker waker)
 {
     uint64_t ended_ns = clock_wall_ns();
@@ -254,15 +257,11 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
     thread->budget.cost_ns += thread_set_waits(thread, false);
     int64_t gain = end_wait(thread, waker, ended_ns);
     bool followed = stretch_is_followed(&thread->stretch);
-    if (thread->guard)
-        return;
     if (waker == WOKEN_BY_OUTSIDE && !gain && naps_may_owe(thread, ended_ns)) {
         bool is_new = thread->naps.in_row == NAPS_KNOWN;
         if ((is_new || budget_is_worth_telling(&thread->budget)) && begin_work(thread)) {
-            thread_guard_begin(thread);
             if (is_new)
                 sampler_hardly_runs(&thread->sampler);
-            thread_guard_end(thread);
             tell_cost(thread);
             departure_end_work();
         }
@@ -276,7 +275,6 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
     if (!begin_work(thread))
         return;
     uint64_t began_ns = clock_wall_ns();
-    thread_guard_begin(thread);
     budget_pass_none(&thread->budget);
     ramps_fold(&thread->account);
     struct instant now = instant_now(&thread->account.presence), end = now;
@@ -308,15 +306,20 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
     budget_settled(&thread->budget, clock_wall_ns(), ticks_now());
     thread->budget.cost_ns += instant_own_cost_ns(began_ns, end.wall_ns - now.wall_ns);
     tell_cost(thread);
-    thread_guard_end(thread);
     departure_end_work();
 }
 
 void sync_wait_end_slowly(enum sync_waker waker)
 {
     struct thread *thread = &thread_current;
+    if (unlikely(thread->guard)) { /* what waited was our own work */
+        thread_set_waits(thread, false);
+        return;
+    }
+    thread_guard_begin(thread);
     end_waiting(thread, waker);
-    if (unlikely(thread->regions.stopped) && !thread->guard)
+    thread_guard_end(thread);
+    if (unlikely(thread->regions.stopped))
         regions_go_on(&thread->regions, NULL);
 }
 
