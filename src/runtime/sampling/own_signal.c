@@ -17,7 +17,7 @@ _Atomic int own_signal_current;
 static struct sigaction ours;
 static _Atomic bool given_up[_NSIG], ignored[_NSIG];
 static atomic_bool has_events; /* of perf */
-static _Atomic unsigned times_sent_again;
+_Atomic unsigned own_signal_sent_again;
 
 /* In this thread: the signal that is kept open, and whether the program thinks that it is not. */
 static __thread struct {
@@ -126,7 +126,7 @@ static long send_to_process(int number, const siginfo_t *info)
  * kernel takes the signal all the same when it says that it came from kill(): without what it carries. */
 void own_signal_send_again(int number, const siginfo_t *info)
 {
-    atomic_fetch_add(&times_sent_again, 1);
+    atomic_fetch_add(&own_signal_sent_again, 1);
     siginfo_t bare = {.si_signo = number, .si_code = SI_USER};
     if (info->si_code == SI_TKILL) {
         if (kernel_call(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, (long)info, 0, 0) == -EAGAIN)
@@ -134,11 +134,6 @@ void own_signal_send_again(int number, const siginfo_t *info)
     } else if (send_to_process(number, info) == -EAGAIN) {
         kernel_call(SYS_kill, getpid(), number, 0, 0, 0, 0);
     }
-}
-
-unsigned own_signal_times_sent_again(void)
-{
-    return atomic_load_explicit(&times_sent_again, memory_order_relaxed);
 }
 
 void own_signal_unmark(siginfo_t *info)

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 extern HIDDEN _Atomic int own_signal_current;
+extern HIDDEN _Atomic unsigned own_signal_sent_again;
 
 /* 0: the program uses all there are, and no thread of this process is sampled. */
 static inline int own_signal(void)
@@ -53,7 +54,10 @@ bool own_signal_send(pid_t tid, int number);
  * queued as he may (`ulimit -i`), it comes without what it carried. */
 void own_signal_send_again(int number, const siginfo_t *info);
 /* How often that was done in this process. */
-unsigned own_signal_times_sent_again(void);
+static inline unsigned own_signal_times_sent_again(void)
+{
+    return atomic_load_explicit(&own_signal_sent_again, memory_order_relaxed);
+}
 
 /* Before the program sees it, which may have been sent again: as it was at first. */
 void own_signal_unmark(siginfo_t *info);
