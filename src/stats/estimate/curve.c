@@ -267,7 +267,7 @@ int curve_estimate(struct curve *curve, struct cell *cell, const struct strains 
                             .chance = INFINITY,
                             .kink = {NAN, NAN, NAN, NAN, NAN},
                             .strain = strains_most(strains)};
-    cell_choose_rested(cell);
+    cell_choose_rested(cell, CURVE_MIN_UNITS);
     int code = resample_init(&resample, cell, noise, exposure);
     if (code == 0 && resample.group_count > 0)
         code = draw_rounds(curve, &resample, strains, noise, seed);

@@ -60,13 +60,15 @@ static size_t count_settled(const struct cell *cell, uint64_t least_ns)
     return count;
 }
 
-void cell_choose_rested(struct cell *cell)
+void cell_choose_rested(struct cell *cell, size_t fewest)
 {
     uint64_t least_ns = 0;
-    for (size_t i = 0; i < cell->block_count; i++)
-        if (cell->blocks[i].settled_ns > least_ns &&
-            2 * count_settled(cell, cell->blocks[i].settled_ns) >= cell->block_count)
-            least_ns = cell->blocks[i].settled_ns;
+    for (size_t i = 0; i < cell->block_count; i++) {
+        uint64_t settled_ns = cell->blocks[i].settled_ns;
+        size_t count = settled_ns > least_ns ? count_settled(cell, settled_ns) : 0;
+        if (count >= fewest && 2 * count >= cell->block_count)
+            least_ns = settled_ns;
+    }
     cell->rested_count = 0;
     for (size_t i = 0; i < cell->block_count; i++) {
         if (!settled_as_long(&cell->blocks[i], least_ns))

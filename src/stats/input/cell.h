@@ -47,7 +47,8 @@ int cell_add_block(struct cell *cell, const struct paired_window *windows, size_
 int cell_add_loose(struct cell *cell, const struct loose_window *window);
 /* A program that turned out to need longer to come to rest had not in the blocks before: they say something
  * else than what is asked. They count until half of all blocks were given longer; whatever needed many blocks
- * to be noticed is smaller than what so many blocks can tell, and is no reason to know nothing. */
-void cell_choose_rested(struct cell *cell);
+ * to be noticed is smaller than what so many blocks can tell, and is no reason to know nothing. Nor is it one when
+ * fewer than `fewest` would be left: an answer takes so many. */
+void cell_choose_rested(struct cell *cell, size_t fewest);
 void cell_release(struct cell *cell);
 int control_add(struct control *control, double value);

@@ -397,6 +397,22 @@ static void test_blocks_that_came_to_rest(void **state)
     analysis_free(analysis);
 }
 
+/* Runs begin anew: a short profile of several has a few blocks of each length. */
+static void test_too_few_that_came_to_rest(void **state)
+{
+    (void)state;
+    struct analysis *analysis = analysis_new();
+    assert_non_null(analysis);
+    for (uint64_t block = 0; block < 2; block++)
+        add_settled_block(analysis, block, 50, 0.3);
+    for (uint64_t block = 2; block < 4; block++)
+        add_settled_block(analysis, block, 25, 0.4);
+    assert_int_equal(only_point(analysis).windows, 4);
+    add_settled_block(analysis, 4, 50, 0.3);
+    assert_int_equal(only_point(analysis).windows, 3);
+    analysis_free(analysis);
+}
+
 /* A latency's windows are as long as so many requests take, and settle for half of that. */
 static void test_blocks_that_settled_nearly_as_long(void **state)
 {
@@ -605,6 +621,7 @@ int main(void)
         cmocka_unit_test(test_lost_windows_are_not_paired_over),
         cmocka_unit_test(test_phase_factor),
         cmocka_unit_test(test_blocks_that_came_to_rest),
+        cmocka_unit_test(test_too_few_that_came_to_rest),
         cmocka_unit_test(test_blocks_that_settled_nearly_as_long),
         cmocka_unit_test(test_one_window_at_each_speedup),
         cmocka_unit_test(test_pauses_widen_the_interval),
