@@ -89,6 +89,7 @@ export interface Run {
   others: number | null; // what other programs took of the machine
   stolen: number | null; // and what its host did
   slices: { length: number; shares: (number | null)[] } | null; // what was stolen, in the course of the run
+  remarks: { at: number; text: string; remedy: string | null }[]; // what the user was told of it, and when
 }
 
 export interface Piece {

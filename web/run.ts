@@ -79,6 +79,13 @@ function pathOf(places: Place[], whole: number): string {
   return places.map(({ start, length }) => `M${x(start)} 0H${x(start + length)}V${STRIP}H${x(start)}Z`).join("");
 }
 
+/** What the user was told of it, and when. */
+function remarksOf(run: Run): HTMLElement | false {
+  const when = (at: number) => (at === 0 ? "At the start" : run.runtime > 0 && at >= run.runtime ? "At the end" : `After ${duration(at)}`);
+  return run.remarks.length > 0 && h("ul", { class: "remarks", "aria-label": "What coz said when it ran" },
+    ...run.remarks.map(({ at, text, remedy }) => h("li", {}, h("span", { class: "quiet" }, `${when(at)}: `), visible(remedy ? `${text} ${remedy}` : text))));
+}
+
 /** Made once for a report: when another target is chosen, only its pieces look different. */
 export class Runs {
   readonly element = h("section", { class: "runs", "aria-label": "The runs" });
@@ -96,7 +103,7 @@ export class Runs {
     const rows = runs.slice(0, RUNS_SHOWN).map((run, i) => {
       const told = h("span");
       return h("div", { class: "run" }, h("p", {}, aboutRun(run, i + 1) + " ", told), this.strip(run, tried.filter((piece) => piece.run === i), length, told),
-        track(run, length), h("p", { class: "ends" }, h("span", {}, "0 s"), h("span", {}, duration(length))));
+        track(run, length), h("p", { class: "ends" }, h("span", {}, "0 s"), h("span", {}, duration(length))), remarksOf(run));
     });
     refill(this.element, h("h2", {}, "What was tried when"),
       h("p", { class: "quiet" }, "One after the other, each target in a block of windows; the chosen one is marked. Below, where any was, the share of time that the host of a virtual machine took."), ...rows,

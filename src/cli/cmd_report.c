@@ -97,6 +97,8 @@ static int print_report(const struct intake *intake, struct report_command *comm
     int code = out ? print_format(out, intake, command, &error) : -EIO;
     if (out && answers == 0)
         report_explain(is_text ? out : stderr, intake->analysis, &command->options);
+    if (out && is_text && analysis_windows(intake->analysis) == 0)
+        report_remarks(out, &command->options);
     if (out && output_close(out, &output, code, &error) < 0)
         code = -EIO;
     if (code < 0) {

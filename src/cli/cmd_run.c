@@ -122,7 +122,7 @@ static void tell_findings(struct listening *line, struct session *session)
         !advice_look(&line->advice, session, clock_wall_ns(), &findings))
         return;
     status_clear(&line->status);
-    advice_put(stderr, &line->advice, &findings);
+    advice_put(stderr, &line->advice, session, &findings);
 }
 
 /* Which calls could be a progress point, once it is said that there is none, or one was taken. */

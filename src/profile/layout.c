@@ -146,6 +146,12 @@ static const struct layout_member await_members[] = {
     MEMBER("time", "time", LAYOUT_COUNT, true, await.time_ns),
 };
 
+static const struct layout_member remark_members[] = {
+    MEMBER("at", "at", LAYOUT_COUNT, false, remark.at_ns),
+    MEMBER("text", "text", LAYOUT_STRING, true, remark.text),
+    MEMBER("remedy", "remedy", LAYOUT_STRING, false, remark.remedy),
+};
+
 #define LAYOUT(name, type, members)                                                                          \
     {                                                                                                        \
         name, type, members, sizeof members / sizeof members[0]                                              \
@@ -167,6 +173,7 @@ static const struct layout layouts[] = {
     LAYOUT("wait", PROFILE_WAIT, wait_members),
     LAYOUT("wake", PROFILE_WAKE, wake_members),
     LAYOUT("await", PROFILE_AWAIT, await_members),
+    LAYOUT("remark", PROFILE_REMARK, remark_members),
 };
 
 static bool is_called(const char *name, size_t length, const char *expected)

@@ -37,6 +37,8 @@ void report_options_init(struct report_options *options, FILE *out);
 size_t report_answers(struct analysis *analysis, const struct report_options *options);
 
 void report_text(FILE *out, struct analysis *analysis, const struct report_options *options);
+/* What the user was told when it ran; nothing where there was nothing. A part of the above. */
+void report_remarks(FILE *out, const struct report_options *options);
 void report_markdown(FILE *out, struct analysis *analysis, const struct report_options *options);
 void report_csv(FILE *out, struct analysis *analysis, const struct report_options *options);
 int report_json(FILE *out, struct analysis *analysis, const struct report_options *options,

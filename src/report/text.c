@@ -6,12 +6,13 @@
 #include "report/latencies.h"
 #include "report/snippet.h"
 #include "report/table.h"
+#include "stats/answers/story.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { HIDDEN_LINES = 8, SUM_LINES = 8 };
+enum { HIDDEN_LINES = 8, SUM_LINES = 8, REMARK_LINES = 5 };
 enum { MARGIN = 4, NAME_LEAST = 20 };
 
 #define SUM_LEAST 0.001 /* share of a sum that is worth a line */
@@ -181,6 +182,35 @@ static void put_hidden(FILE *out, struct analysis *analysis, const struct report
         fprintf(out, "    ... and %zu more (--all shows them)\n", shown - HIDDEN_LINES);
 }
 
+static void put_remark(FILE *out, const struct story_remark *remark, const struct report_options *options)
+{
+    char *both = NULL;
+    if (asprintf(&both, "%s%s%s", remark->text, remark->remedy ? " " : "",
+                 remark->remedy ? remark->remedy : "") < 0)
+        return;
+    char *clean = clean_text(both, true);
+    put_indented(out, clean ? clean : "?", MARGIN, (size_t)options->width);
+    free(clean);
+    free(both);
+}
+
+/* What the user was told when it ran is of use to others, and later. */
+void report_remarks(FILE *out, const struct report_options *options)
+{
+    const struct story_run *runs;
+    size_t shown = 0, count = options->story ? story_runs(options->story, &runs) : 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < runs[i].remark_count; j++) {
+            if (++shown == 1)
+                fputs("\nWhen it ran, coz said:\n", out);
+            if (shown > REMARK_LINES && !options->all)
+                continue;
+            put_remark(out, &runs[i].remarks[j], options);
+        }
+    if (shown > REMARK_LINES && !options->all)
+        fprintf(out, "    ... and %zu more (--all shows them)\n", shown - REMARK_LINES);
+}
+
 static void put_share(FILE *out, double share)
 {
     if (isnan(share))
@@ -252,6 +282,7 @@ void report_text(FILE *out, struct analysis *analysis, const struct report_optio
         put_changed(out, options);
     }
     put_hidden(out, analysis, options);
+    report_remarks(out, options);
     put_sums(out, analysis, SUMS_FUNCTIONS, options);
     put_sums(out, analysis, SUMS_FILES, options);
 }

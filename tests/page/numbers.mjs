@@ -128,6 +128,9 @@ export async function testRuns(page) {
       const machine = await tab.textContent(".machine"), about = await tab.textContent(".run p");
       for (const words of [`${run.allowed} of ${run.cores} cores`, run.model, ...load]) check("the machine above", machine.includes(words), machine);
       for (const words of [...load, `${run.discarded} thrown away`, `at most ${percent(Math.max(...run.slices.shares))} of `]) check("the run", about.includes(words), about);
+      const said = await tab.locator(".run .remarks").first().locator("li").allTextContents();
+      equal("what was said of the run", said.map((line) => line.slice(line.indexOf(": ") + 2)), run.remarks.map(({ text, remedy }) => (remedy ? `${text} ${remedy}` : text)));
+      check("and when", run.remarks.length === 2 && said[0].startsWith("At the start: ") && said[1].startsWith("After "), said.join(" "));
       check("some was stolen, in the test's profile", run.discarded > 0 && Math.max(...run.slices.shares) > 0.1);
       const drawn = await tab.$$eval(".strip .even, .strip .odd", (all) => all.map((one) => [...one.getAttribute("d").matchAll(/M(\d+) 0H(\d+)V/g)].map(([, from, to]) => [Number(from), Number(to)])));
       const part = (value) => Math.round((1e5 * value) / Math.max(run.runtime, run.tried));

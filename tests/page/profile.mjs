@@ -28,6 +28,7 @@ export function profileLines({ targets, points = [{ name: "request", metric: "th
   };
   const wobble = (noise) => 1 + noise * (random() + random() + random() - 1.5);
   add({ type: "startup", time, program, sampler: "timer", ...machine });
+  if (machine) add({ type: "remark", text: "Its memory <b>is</b> in swap.", remedy: "Use less of it." });
   let block = 0, elapsed = 0;
   const most = Math.max(...targets.map((target) => target.blocks ?? 6));
   for (let round = 0; round < most; round++) {
@@ -57,6 +58,7 @@ export function profileLines({ targets, points = [{ name: "request", metric: "th
       });
     }
   }
+  if (machine) add({ type: "remark", at: Math.round(elapsed / 2), text: "Other programs take its cores." });
   add({ type: "runtime", time: Math.round(elapsed), samples: Math.round(elapsed / SAMPLE_NS), ...(machine ? { others: 0.12, stolen: 0.034 } : {}) });
   for (const target of targets)
     add({ type: "samples", location: target.location, count: Math.round(((target.share ?? 0.1) * elapsed) / SAMPLE_NS), ...(target.kind && target.kind !== "line" ? { kind: target.kind } : {}),

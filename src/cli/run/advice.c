@@ -5,6 +5,7 @@
 #include "shared/questions.h"
 
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 
 enum { THIN_WINDOWS = 20 };
@@ -22,10 +23,29 @@ static void put_finding(FILE *out, const struct finding *finding)
     free(remedy);
 }
 
-void advice_put(FILE *out, struct advice *advice, const struct findings *findings)
+/* Says it, and has it kept in the profile. */
+static void tell_finding(FILE *out, struct session *session, const struct finding *finding)
+{
+    put_finding(out, finding);
+    session_remark(session, finding->what, finding->remedy);
+}
+
+static __attribute__((format(printf, 3, 4))) void tell(FILE *out, struct session *session, const char *format,
+                                                       ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(out, "coz: %s\n", text);
+    session_remark(session, text, NULL);
+}
+
+void advice_put(FILE *out, struct advice *advice, struct session *session, const struct findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
-        put_finding(out, &findings->list[i]);
+        tell_finding(out, session, &findings->list[i]);
         advice->told[findings->list[i].kind] = true;
         advice->lines++;
     }
@@ -57,7 +77,7 @@ void advice_before(FILE *out, struct advice *advice, struct session *session)
         fprintf(out, "coz: %s: some debug information was left out: %s\n", session_program(session),
                 info->warnings);
     find_news(advice, session, &findings);
-    advice_put(out, advice, &findings);
+    advice_put(out, advice, session, &findings);
 }
 
 size_t advice_look(struct advice *advice, struct session *session, uint64_t now, struct findings *findings)
@@ -74,52 +94,54 @@ size_t advice_look(struct advice *advice, struct session *session, uint64_t now,
 /* ---- at the end ---- */
 
 /* What a table that was full has no room for is missing in the answer. */
-static void put_refused(FILE *out, unsigned long long count, unsigned room, const char *what)
+static void put_refused(FILE *out, struct session *session, unsigned long long count, unsigned room,
+                        const char *what)
 {
     if (count)
-        fprintf(out, "coz: there was no room for %llu %s (there is for %u)\n", count, what, room);
+        tell(out, session, "there was no room for %llu %s (there is for %u)", count, what, room);
 }
 
-static void put_all_refused(FILE *out, const struct segment *segment)
+static void put_all_refused(FILE *out, struct session *session, const struct segment *segment)
 {
     const struct segment_refusals *refusals = &segment->refusals;
     uint32_t processes = atomic_load(&segment->processes);
-    put_refused(out, atomic_load(&refusals->points), SEGMENT_POINTS,
+    put_refused(out, session, atomic_load(&refusals->points), SEGMENT_POINTS,
                 "announcements of progress points: their visits were not counted");
-    put_refused(out, atomic_load(&refusals->latencies), SEGMENT_LATENCIES,
+    put_refused(out, session, atomic_load(&refusals->latencies), SEGMENT_LATENCIES,
                 "visits of further latencies with ids: only their means are known");
-    put_refused(out, atomic_load(&refusals->modules), SEGMENT_MODULES,
+    put_refused(out, session, atomic_load(&refusals->modules), SEGMENT_MODULES,
                 "look-ups of executables and libraries: their code was not found");
-    put_refused(out, atomic_load(&refusals->mappings), SEGMENT_MAPPINGS,
+    put_refused(out, session, atomic_load(&refusals->mappings), SEGMENT_MAPPINGS,
                 "pieces of code that were loaded late: samples there were left out");
     put_refused(
-        out, atomic_load(&refusals->threads), SEGMENT_THREADS,
+        out, session, atomic_load(&refusals->threads), SEGMENT_THREADS,
         "threads at once: they were profiled, but their processes were not told when the run was to end");
-    put_refused(out, atomic_load(&refusals->callsites), SEGMENT_CALLSITES - 1,
+    put_refused(out, session, atomic_load(&refusals->callsites), SEGMENT_CALLSITES - 1,
                 "samples of further call sites: they were left out");
-    put_refused(out, atomic_load(&refusals->thread_names), SEGMENT_THREAD_NAMES - 1,
+    put_refused(out, session, atomic_load(&refusals->thread_names), SEGMENT_THREAD_NAMES - 1,
                 "samples of threads with further names: they were left out");
     put_refused(
-        out, atomic_load(&refusals->regions), SEGMENT_REGIONS,
+        out, session, atomic_load(&refusals->regions), SEGMENT_REGIONS,
         "look-ups of further regions, or entries into regions more than 64 deep: they were not measured");
-    put_refused(out, atomic_load(&refusals->sites), SEGMENT_SITES - 1,
+    put_refused(out, session, atomic_load(&refusals->sites), SEGMENT_SITES - 1,
                 "look-ups of further lines or functions: samples there were left out");
-    put_refused(out, atomic_load(&refusals->waits), SEGMENT_WAITS,
+    put_refused(out, session, atomic_load(&refusals->waits), SEGMENT_WAITS,
                 "waits at further lines, or ended from there: they are missing in what threads waited for");
     put_refused(
-        out, atomic_load(&refusals->channels), SEGMENT_CHANNELS * SEGMENT_WORDS,
+        out, session, atomic_load(&refusals->channels), SEGMENT_CHANNELS * SEGMENT_WORDS,
         "of the pipes and sockets that were opened, and the oldest were forgotten: to wait there for a thread of the program is no longer told from waiting for the outside");
-    put_refused(out, processes > SEGMENT_PROCESSES ? processes - SEGMENT_PROCESSES : 0, SEGMENT_PROCESSES,
+    put_refused(out, session, processes > SEGMENT_PROCESSES ? processes - SEGMENT_PROCESSES : 0,
+                SEGMENT_PROCESSES,
                 "processes in the list of processes: they were profiled, but --pid does not know them");
 }
 
-static void put_signal(FILE *out, const struct segment *segment)
+static void put_signal(FILE *out, struct session *session, const struct segment *segment)
 {
     int number = (int)atomic_load(&segment->signal_given_up);
     if (number >= SIGRTMIN && number <= SIGRTMAX)
-        fprintf(
-            out,
-            "coz: The program uses signal %d (SIGRTMAX-%d) itself, which was to bring samples. It got the signal, and samples came by another one.\n",
+        tell(
+            out, session,
+            "The program uses signal %d (SIGRTMAX-%d) itself, which was to bring samples. It got the signal, and samples came by another one.",
             number, SIGRTMAX - number);
 }
 
@@ -138,12 +160,13 @@ static void put_rest(FILE *out, struct advice *advice, struct session *session, 
     facts.run.points.reached = total->points_reached;
     diagnose(&facts, &findings);
     for (size_t i = 0; i < findings.count; i++)
-        if (!advice->told[findings.list[i].kind] ||
-            (findings.list[i].weight == FINDING_STOPS && !total->windows))
+        if (!advice->told[findings.list[i].kind])
+            tell_finding(out, session, &findings.list[i]);
+        else if (findings.list[i].weight == FINDING_STOPS && !total->windows)
             put_finding(out, &findings.list[i]);
 }
 
-static void put_windows(FILE *out, const struct session_progress *total)
+static void put_windows(FILE *out, struct session *session, const struct session_progress *total)
 {
     if (total->windows && total->windows < THIN_WINDOWS)
         fputs(
@@ -151,15 +174,14 @@ static void put_windows(FILE *out, const struct session_progress *total)
             out);
     unsigned long long windows = total->discarded + total->windows, stolen = total->stolen_from;
     if (5 * stolen > windows)
-        fprintf(
-            out,
-            "coz: %llu of %llu windows were not used, because the host of this virtual machine took its processors away in them. A calmer time gives narrower intervals.\n",
+        tell(
+            out, session,
+            "%llu of %llu windows were not used, because the host of this virtual machine took its processors away in them. A calmer time gives narrower intervals.",
             stolen, windows);
     if (total->discarded - stolen > total->windows)
-        fprintf(
-            out,
-            "coz: %llu of %llu windows were thrown away because threads paid in them for delays of earlier ones.\n",
-            (unsigned long long)total->discarded - stolen, windows);
+        tell(out, session,
+             "%llu of %llu windows were thrown away because threads paid in them for delays of earlier ones.",
+             (unsigned long long)total->discarded - stolen, windows);
 }
 
 void advice_on_calls(FILE *out, const struct session *session)
@@ -204,16 +226,16 @@ bool advice_after(FILE *out, struct advice *advice, struct session *session, uns
                   const struct session_progress *total, char *const *argv)
 {
     if (message_left(total->segment))
-        fprintf(out, "coz: %s\n", message_left(total->segment));
+        tell(out, session, "%s", message_left(total->segment));
     if (*session_note(session))
-        fprintf(out, "coz: %s\n", session_note(session));
-    put_signal(out, total->segment);
-    put_all_refused(out, total->segment);
+        tell(out, session, "%s", session_note(session));
+    put_signal(out, session, total->segment);
+    put_all_refused(out, session, total->segment);
     put_rest(out, advice, session, runs, total);
     if (total->points_reached == 0 && atomic_load(&total->segment->processes) > 0) {
         put_points(out, total);
         put_calls(out, session, argv);
     }
-    put_windows(out, total);
+    put_windows(out, session, total);
     return total->windows > 0;
 }

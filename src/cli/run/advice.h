@@ -23,8 +23,8 @@ void advice_before(FILE *out, struct advice *advice, struct session *session);
 size_t advice_look(struct advice *advice, struct session *session, uint64_t now_ns,
                    struct findings *findings);
 
-/* Says it. */
-void advice_put(FILE *out, struct advice *advice, const struct findings *findings);
+/* Says it, and has it kept in the profile. */
+void advice_put(FILE *out, struct advice *advice, struct session *session, const struct findings *findings);
 
 /* After the last of all runs, `total` being their sum: the reason for an empty or thin profile, and what to
  * do; argv is the command line that was given. Returns true when there are windows to report on. */

@@ -98,6 +98,9 @@ enum granularity session_granularity(const struct session *session, bool *fell_b
 /* What the user ought to know about generated code; "" if nothing. */
 const char *session_note(const struct session *session);
 
+/* The user was told this about the run, and what to do about it (NULL: nothing): the profile is to hold it, too. */
+void session_remark(struct session *session, const char *text, const char *remedy);
+
 /* Why there are no experiments any more, though the program goes on: the profile cannot be written, say. NULL
  * while there are. session_run() will fail with it. */
 const char *session_failure(const struct session *session);

@@ -1,8 +1,10 @@
 /* What others may ask of a session, and ask it to do. */
 #include "experiment/session/session_parts.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void session_update_progress(struct session *session, uint64_t now)
@@ -108,4 +110,56 @@ const char *session_program(const struct session *session)
 const char *session_build_id(const struct session *session)
 {
     return session->build_id;
+}
+
+/* That it cannot be written, the next window will find out as well, and end the experiments. */
+static void write_remark(struct session *session, const char *text, const char *remedy)
+{
+    struct profile_record record = {.type = PROFILE_REMARK};
+    record.remark.at_ns = session->progress.elapsed_ns;
+    record.remark.text = text;
+    record.remark.remedy = remedy;
+    session_record(session, &record);
+}
+
+/* Without memory it is lost: the user has been told, after all. */
+static void keep_remark(struct session_remarks *remarks, const char *text, const char *remedy)
+{
+    if (remarks->count == remarks->capacity) {
+        void *more = array_grown(remarks->list, &remarks->capacity, sizeof *remarks->list);
+        if (!more)
+            return;
+        remarks->list = more;
+    }
+    struct kept_remark remark = {strdup(text), remedy ? strdup(remedy) : NULL};
+    if (remark.text)
+        remarks->list[remarks->count++] = remark;
+    else
+        free(remark.remedy);
+}
+
+void session_remark(struct session *session, const char *text, const char *remedy)
+{
+    if (session->started_wall_ns)
+        write_remark(session, text, remedy);
+    else
+        keep_remark(&session->remarks, text, remedy);
+}
+
+void session_write_remarks(struct session *session)
+{
+    for (size_t i = 0; i < session->remarks.count; i++)
+        write_remark(session, session->remarks.list[i].text, session->remarks.list[i].remedy);
+    session_release_remarks(session);
+}
+
+void session_release_remarks(struct session *session)
+{
+    struct session_remarks *remarks = &session->remarks;
+    for (size_t i = 0; i < remarks->count; i++) {
+        free(remarks->list[i].text);
+        free(remarks->list[i].remedy);
+    }
+    free(remarks->list);
+    *remarks = (struct session_remarks){NULL, 0, 0};
 }

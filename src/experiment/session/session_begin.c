@@ -175,5 +175,7 @@ int session_write_startup(struct session *session)
     record.startup.model = machine.model;
     record.startup.load = machine.load;
     session->watch = machine_watch_begin();
-    return session_record(session, &record);
+    int rc = session_record(session, &record);
+    session_write_remarks(session);
+    return rc;
 }

@@ -80,6 +80,7 @@ void session_end(struct session *session)
     launch_unlink_runtime(&session->runtime);
     modules_stop(session->modules);
     debuginfo_release(&session->info);
+    session_release_remarks(session);
     target_groups_release(&session->groups);
     site_set_release(&session->sites);
     segment_destroy(&session->owner);

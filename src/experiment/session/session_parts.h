@@ -29,6 +29,14 @@ struct session_watching {
     char shared[SEGMENT_POINT_NAME], module[SEGMENT_MODULE_PATH], leader[2 * PATH_MAX], spinner[2 * PATH_MAX];
 };
 
+/* What the user was told before the run's first record was written. */
+struct session_remarks {
+    struct kept_remark {
+        char *text, *remedy; /* owned; remedy may be NULL */
+    } * list;
+    size_t count, capacity;
+};
+
 struct session {
     struct session_options options;
     struct segment_owner owner;
@@ -54,6 +62,7 @@ struct session {
     char build_id[BUILD_TEXT]; /* of the program; "" when it cannot be read */
     struct runtime_link runtime;
     char missing[640]; /* what is to be said of a target that never came */
+    struct session_remarks remarks;
     char **argv;
     struct ending ending;
     struct session_watching watching;
@@ -82,6 +91,10 @@ static inline uint64_t session_run_ns(const struct session *session)
 
 /* The first record: which program and build it is, and when. */
 int session_write_startup(struct session *session);
+
+/* Those of before go behind it. */
+void session_write_remarks(struct session *session);
+void session_release_remarks(struct session *session);
 
 /* To be called from time to time: since when points are reached. */
 void session_watch_points(struct session *session, uint64_t now_ns);

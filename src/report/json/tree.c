@@ -3,9 +3,9 @@
 #include "profile/verified.h"
 #include "report/advice.h"
 #include "report/json/latency.h"
+#include "report/json/runs.h"
 #include "report/json/values.h"
 #include "stats/answers/details.h"
-#include "stats/answers/story.h"
 #include "stats/answers/together.h"
 #include "stats/waits/waiting.h"
 
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of single windows, so many for each answer, and so many for all, the best first; the rest of runs. */
-enum { SINGLES_MOST = 300, SINGLES_IN_ALL = 16000, PIECES_MOST = 600, SLICED_MOST = 20 };
+/* Of single windows, so many for each answer, and so many for all, the best first. */
+enum { SINGLES_MOST = 300, SINGLES_IN_ALL = 16000 };
 enum { VERIFIED_MOST = 200 }; /* the latest */
 
 #define HALF_WANTED 0.05 /* to either side, of an impact: known well enough to choose by */
@@ -30,12 +30,6 @@ json_t *report_curve(const struct analysis_result *result)
                              make_number(point->high), "windows", (json_int_t)point->windows));
     }
     return curve;
-}
-
-/* One window is not known to more than that, and there are many. */
-static json_t *make_rounded(double value)
-{
-    return make_number(round(1e3 * value) / 1e3);
 }
 
 /* Single windows, as speedup, effect, speedup, effect, ...; and their residuals. */
@@ -185,79 +179,6 @@ static json_t *hidden_json(struct analysis *analysis)
     return array;
 }
 
-/* How long each slice of the run is, and what share of each was stolen; null where no window tells. */
-static json_t *slices_json(const struct slices *slices)
-{
-    json_t *shares = json_array();
-    for (size_t i = 0; i < slices->count; i++)
-        json_array_append_new(shares, make_rounded(slices->all[i].stolen_ns / slices->all[i].seen_ns));
-    return json_pack("{s:I, s:o}", "length", (json_int_t)slices->length_ns, "shares", shares);
-}
-
-/* One of the words that a reader can expect. */
-static const char *granularity_of(const char *raw)
-{
-    static const char *const words[] = {"function", "callsite", "file", "thread", "region"};
-    for (size_t i = 0; raw && i < sizeof words / sizeof *words; i++)
-        if (strcmp(raw, words[i]) == 0)
-            return words[i];
-    return "line";
-}
-
-static void set_machine(json_t *object, const struct story_run *run)
-{
-    json_object_set_new(object, "cores", run->cores ? json_integer((json_int_t)run->cores) : json_null());
-    json_object_set_new(object, "allowed", run->cores ? json_integer((json_int_t)run->allowed) : json_null());
-    json_object_set_new(object, "model", make_text(run->model));
-    json_object_set_new(object, "load", make_number(run->load));
-    json_object_set_new(object, "others", make_rounded(run->others));
-    json_object_set_new(object, "stolen", make_rounded(run->stolen));
-}
-
-/* What is told of a run; null where its profile does not tell. */
-static json_t *run_json(const struct story_run *run)
-{
-    return json_pack("{s:I, s:o, s:o, s:s, s:I, s:I, s:I}", "time", (json_int_t)run->time_ns, "program",
-                     make_text(run->program), "sampler", make_text(run->sampler), "granularity",
-                     granularity_of(run->granularity), "runtime", (json_int_t)run->runtime_ns, "tried",
-                     (json_int_t)run->tried_ns, "windows", (json_int_t)run->windows);
-}
-
-static json_t *piece_json(const struct story_piece *piece)
-{
-    bool is_known = piece->lasted_ns > 0;
-    return json_pack("{s:I, s:s, s:o, s:I, s:I, s:I, s:o, s:o, s:o}", "run", (json_int_t)piece->run, "kind",
-                     piece->kind, "location", make_text(piece->location), "start",
-                     (json_int_t)piece->start_ns, "length", (json_int_t)piece->length_ns, "windows",
-                     (json_int_t)piece->windows, "began",
-                     is_known ? json_integer((json_int_t)piece->began_ns) : json_null(), "lasted",
-                     is_known ? json_integer((json_int_t)piece->lasted_ns) : json_null(), "stolen",
-                     make_rounded(piece->stolen));
-}
-
-static void set_story(json_t *root, const struct story *story)
-{
-    const struct story_run *runs;
-    size_t count = story_runs(story, &runs);
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++) {
-        json_t *run = run_json(&runs[i]);
-        set_machine(run, &runs[i]);
-        json_object_set_new(run, "discarded", json_integer((json_int_t)runs[i].discarded));
-        json_object_set_new(run, "slices",
-                            runs[i].slices && i < SLICED_MOST ? slices_json(runs[i].slices) : json_null());
-        json_array_append_new(array, run);
-    }
-    json_object_set_new(root, "runs", array);
-
-    struct story_piece pieces[PIECES_MOST];
-    count = story_pieces(story, pieces, PIECES_MOST);
-    array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, piece_json(&pieces[i]));
-    json_object_set_new(root, "tried", array);
-}
-
 static json_t *wakes_json(const struct waiting *waiting, const struct waiting_wait *wait)
 {
     json_t *array = json_array();
@@ -349,7 +270,7 @@ json_t *report_tree(struct analysis *analysis, const struct report_options *opti
     if (root && options->latencies)
         json_object_set_new(root, "latencies", latencies_json(analysis, options));
     if (root && options->story)
-        set_story(root, options->story);
+        runs_set(root, options->story);
     if (root && options->waiting)
         set_waiting(root, options->waiting);
     if (root)

@@ -13,6 +13,12 @@ static inline json_t *make_number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* Likewise, to three digits behind the point: one window is not known to more, and there are many. */
+static inline json_t *make_rounded(double value)
+{
+    return make_number(round(1e3 * value) / 1e3);
+}
+
 /* As UTF-8; null for NULL. NULL when memory is out. */
 static inline json_t *make_text(const char *raw)
 {

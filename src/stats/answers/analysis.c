@@ -226,6 +226,7 @@ int analysis_add(struct analysis *analysis, const struct profile_record *record)
     case PROFILE_LATENCY_TIMES: /* latency/latencies.h */
     case PROFILE_DISCARDED:     /* tell of the run, and nothing of its targets */
     case PROFILE_SOURCE:
+    case PROFILE_REMARK:
     case PROFILE_WAIT: /* waits.h */
     case PROFILE_WAKE:
     case PROFILE_AWAIT:

@@ -33,17 +33,26 @@ struct story *story_new(void)
     return calloc(1, sizeof(struct story));
 }
 
+static void release_run(struct story_run *run)
+{
+    for (size_t i = 0; i < run->remark_count; i++) {
+        free(run->remarks[i].text);
+        free(run->remarks[i].remedy);
+    }
+    free(run->remarks);
+    free(run->program);
+    free(run->sampler);
+    free(run->granularity);
+    free(run->model);
+    free(run->slices);
+}
+
 void story_free(struct story *story)
 {
     if (!story)
         return;
-    for (size_t i = 0; i < story->run_count; i++) {
-        free(story->runs[i].program);
-        free(story->runs[i].sampler);
-        free(story->runs[i].granularity);
-        free(story->runs[i].model);
-        free(story->runs[i].slices);
-    }
+    for (size_t i = 0; i < story->run_count; i++)
+        release_run(&story->runs[i]);
     for (size_t i = 0; i < story->hash_capacity; i++) {
         free(story->hashes[i].sha256);
         free(story->hashes[i].md5);
@@ -180,6 +189,23 @@ static int add_discarded(struct story *story, const struct profile_record *recor
                       record->discarded.stolen_ns);
 }
 
+static int add_remark(struct story *story, const struct profile_record *record)
+{
+    struct story_run *run = current_run(story);
+    if (!run)
+        return -ENOMEM;
+    if (run->remark_count == run->remark_capacity) {
+        struct story_remark *more = array_grown(run->remarks, &run->remark_capacity, sizeof *more);
+        if (!more)
+            return -ENOMEM;
+        run->remarks = more;
+    }
+    struct story_remark *remark = &run->remarks[run->remark_count++];
+    *remark = (struct story_remark){.at_ns = record->remark.at_ns};
+    int code = copy_text(&remark->text, record->remark.text);
+    return code ? code : copy_text(&remark->remedy, record->remark.remedy);
+}
+
 static void end_run(struct story *story, const struct profile_record *record)
 {
     if (story->run_count == 0)
@@ -232,6 +258,8 @@ int story_add(struct story *story, const struct profile_record *record)
         return add_discarded(story, record);
     if (record->type == PROFILE_SOURCE)
         return add_source(story, record);
+    if (record->type == PROFILE_REMARK)
+        return add_remark(story, record);
     if (record->type == PROFILE_RUNTIME)
         end_run(story, record);
     return 0;

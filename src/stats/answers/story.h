@@ -20,6 +20,12 @@ struct story_run {
     double load;             /* before the run, in tasks; NAN: unknown */
     double others, stolen;   /* shares of all cores' time during the run, 0..1; NAN: unknown */
     struct slices *slices;   /* owned; NULL: windows do not tell when they were */
+    /* What the user was told while it went on, and after its end; owned. */
+    struct story_remark {
+        uint64_t at_ns;      /* since its start */
+        char *text, *remedy; /* NULL: there is no remedy */
+    } * remarks;
+    size_t remark_count, remark_capacity;
 };
 
 /* Windows of one target one after the other. */

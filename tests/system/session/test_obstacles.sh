@@ -95,4 +95,8 @@ run_until_that 'says err "No progress point was reached in the first"' \
 check "no point, for long: status" exited 0
 check "no point, for long: said in time" says err '^coz: No progress point was reached in the first [5-9] seconds, and .*steps_pointless holds none[.] Put COZ_PROGRESS'
 check "no point, for long: once" test "$(grep -c 'in the first' err)" -eq 1
+check "no point, for long: the profile tells, too" test "$(records pointless.jsonl remark)" -ge 1
+check "no point, for long: when, and what to do" holds pointless.jsonl remark '"at":[0-9]+,"text":"No progress point was reached .*"remedy":"Put COZ_PROGRESS'
+run "$coz" report pointless.jsonl
+check "no point, for long: so does its report" says out '^When it ran, coz said:$'
 finish

@@ -155,6 +155,27 @@ static void test_story(void **state)
     story_free(story);
 }
 
+static void test_remarks(void **state)
+{
+    (void)state;
+    struct story *story = story_new();
+    assert_non_null(story);
+    add(story, (struct profile_record){.type = PROFILE_STARTUP});
+    add(story, (struct profile_record){.type = PROFILE_REMARK, .remark = {0, "No lines.", "Build with -g."}});
+    add(story, (struct profile_record){.type = PROFILE_REMARK, .remark = {5, "It sleeps.", NULL}});
+    add(story, (struct profile_record){.type = PROFILE_STARTUP});
+
+    const struct story_run *runs;
+    assert_int_equal(story_runs(story, &runs), 2);
+    assert_int_equal(runs[0].remark_count, 2);
+    assert_string_equal(runs[0].remarks[0].remedy, "Build with -g.");
+    assert_string_equal(runs[0].remarks[1].text, "It sleeps.");
+    assert_null(runs[0].remarks[1].remedy);
+    assert_int_equal(runs[0].remarks[1].at_ns, 5);
+    assert_int_equal(runs[1].remark_count, 0);
+    story_free(story);
+}
+
 static struct profile_record window_at(const char *line, uint64_t began, uint64_t stolen)
 {
     struct profile_record record = window(line, 0, 1, 0);
@@ -230,9 +251,13 @@ static void test_hashes_of_sources(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_groups),  cmocka_unit_test(test_longer),
-        cmocka_unit_test(test_singles), cmocka_unit_test(test_story),
-        cmocka_unit_test(test_course),  cmocka_unit_test(test_hashes_of_sources),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_longer),
+        cmocka_unit_test(test_singles),
+        cmocka_unit_test(test_story),
+        cmocka_unit_test(test_remarks),
+        cmocka_unit_test(test_course),
+        cmocka_unit_test(test_hashes_of_sources),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
