@@ -230,6 +230,41 @@ static void streams(int rounds)
     close(file);
 }
 
+/* ---- from file to file */
+
+static ssize_t copy(int in, int out, off64_t *at, bool by_number)
+{
+    off64_t to = 0;
+    if (by_number)
+        return syscall(SYS_copy_file_range, in, at, out, &to, (size_t)SIZE, 0u);
+    lseek(out, 0, SEEK_SET);
+    return copy_file_range(in, at, out, NULL, SIZE, 0);
+}
+
+/* Where a file system cannot, it cannot natively, either. */
+static void copies(int rounds)
+{
+    int in = open_or_end("lengths.data", O_RDWR | O_CREAT | O_TRUNC), differ = 0;
+    int out = open_or_end("lengths.copy", O_RDWR | O_CREAT | O_TRUNC);
+    if (write(in, bytes, SIZE) != SIZE)
+        must(EIO);
+    for (int by_number = 0; by_number < 2; by_number++) {
+        int wrong = 0;
+        for (int i = 0; i < rounds; i++) {
+            off64_t at = 0;
+            must(ftruncate(out, 0) ? errno : 0);
+            wrong += copy(in, out, &at, by_number) != SIZE || at != SIZE;
+            differ += pread(out, room, SIZE, 0) != SIZE || memcmp(room, bytes, SIZE) != 0;
+        }
+        say(by_number ? "copy_file_range by number" : "copy_file_range", wrong);
+    }
+    say("of other bytes", differ);
+    unlink("lengths.data");
+    unlink("lengths.copy");
+    close(in);
+    close(out);
+}
+
 /* ---- what is natively short stays so: nothing waits for more than is there */
 
 static void short_ones(int rounds)
@@ -266,6 +301,7 @@ int main(int argc, char **argv)
         bytes[i] = (char)(i * 31 + i / 251);
     devices(rounds);
     streams(rounds);
+    copies(rounds);
     short_ones(rounds);
     atomic_store(&is_done, true);
     must(pthread_join(sender, NULL));

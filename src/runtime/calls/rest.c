@@ -167,3 +167,19 @@ ssize_t rest_of_file(int out, int in, off64_t *offset, size_t size, struct rest_
     errno = before;
     return done;
 }
+
+ssize_t rest_of_copy(int in, off64_t *in_offset, int out, off64_t *out_offset, size_t size, unsigned flags,
+                     struct rest_mark *mark, ssize_t done)
+{
+    int before = errno;
+    size = size < MOST ? size : MOST;
+    while (rest_is_left(mark, done, size)) {
+        mark->cuts = thread_current.nesting.cuts;
+        ssize_t rc = REAL(copy_file_range)(in, in_offset, out, out_offset, size - (size_t)done, flags);
+        if (rc <= 0)
+            break;
+        done += rc;
+    }
+    errno = before;
+    return done;
+}

@@ -44,3 +44,7 @@ ssize_t rest_of(enum rest_way way, int fd, const void *bytes, size_t size, int f
 
 /* What sendfile() leaves, with the offset where it left off. */
 ssize_t rest_of_file(int out, int in, off64_t *offset, size_t size, struct rest_mark *mark, ssize_t done);
+
+/* And what copy_file_range() leaves; the kernel has moved both offsets on. */
+ssize_t rest_of_copy(int in, off64_t *in_offset, int out, off64_t *out_offset, size_t size, unsigned flags,
+                     struct rest_mark *mark, ssize_t done);

@@ -136,6 +136,8 @@ static __attribute__((noinline)) long call_other(long number, long a, long b, lo
     case SYS_clone3:
     case SYS_fork:
         return clone_by_number(number, a, b, c, d, e);
+    case SYS_copy_file_range: /* libuv's way */
+        return copy_file_range((int)a, (off64_t *)b, (int)c, (off64_t *)d, (size_t)e, (unsigned)f);
     case SYS_close:
         return close((int)a);
     case SYS_close_range:

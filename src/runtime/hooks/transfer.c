@@ -119,6 +119,17 @@ EXPORT ssize_t sendfile64(int out, int in, off64_t *offset, size_t size)
     return rc;
 }
 
+/* From file to file, where nobody waits. */
+EXPORT ssize_t copy_file_range(int in, off64_t *in_offset, int out, off64_t *out_offset, size_t size,
+                               unsigned flags)
+{
+    struct rest_mark mark = rest_mark();
+    ssize_t rc = REAL(copy_file_range)(in, in_offset, out, out_offset, size, flags);
+    return rest_is_left(&mark, rc, size)
+               ? rest_of_copy(in, in_offset, out, out_offset, size, flags, &mark, rc)
+               : rc;
+}
+
 EXPORT int eventfd_read(int fd, eventfd_t *value)
 {
     int rc;

@@ -111,6 +111,7 @@
     HOOK(ssize_t, vmsplice, (int, const struct iovec *, size_t, unsigned))                                   \
     HOOK(ssize_t, sendfile, (int, int, off_t *, size_t))                                                     \
     HOOK(ssize_t, sendfile64, (int, int, off64_t *, size_t))                                                 \
+    HOOK(ssize_t, copy_file_range, (int, off64_t *, int, off64_t *, size_t, unsigned))                       \
     HOOK(int, eventfd_read, (int, eventfd_t *))                                                              \
     HOOK(int, eventfd_write, (int, eventfd_t))                                                               \
     /* hooks/descriptor.c */                                                                                 \
