@@ -49,12 +49,12 @@ rm profile.jsonl
 run "$coz" run --- "$targets/jit" --ms 500
 check "lines: status" exited 0
 check "lines: its caller's" holds profile.jsonl samples 'jit\.c:[0-9]+'
-check "lines: no function" lacks profile.jsonl 'generated'
+check "lines: no function" lacks profile.jsonl '"generated'
 
 # Out of scope, it has no names.
 rm profile.jsonl
 run "$coz" run --granularity function -s 'jit.c' --- "$targets/jit" --ms 500
-check "a scope of sources leaves it out" lacks profile.jsonl 'generated'
+check "a scope of sources leaves it out" lacks profile.jsonl '"generated'
 
 # Anybody may write to /tmp: a stranger's file is not believed.
 : >given
@@ -62,7 +62,7 @@ if [ "$(id -u)" != 65534 ] && chown 65534 given 2>/dev/null; then
     rm profile.jsonl
     run "$coz" run --granularity function --- "$targets/jit" --ms 500 --owner 65534
     check "a stranger's file: status" exited 0
-    check "a stranger's file is not read" lacks profile.jsonl 'generated'
+    check "a stranger's file is not read" lacks profile.jsonl '"generated'
     check "which is told" says err '/tmp/perf-[0-9]+\.map.*not read'
 else
     echo "left out: files cannot be given away here"
