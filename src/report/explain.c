@@ -61,8 +61,11 @@ static void explain(FILE *out, struct analysis *analysis, const struct report_op
         return;
     }
     if (analysis_samples(analysis) > 0) {
-        fprintf(out, "The profile holds samples but no experiments: the program ended too soon.\n"
-                     "Let it run longer, or run it again: a new run adds to the same profile.\n");
+        fprintf(out,
+                "The profile holds samples but no experiments: the program reached no progress point, or "
+                "ended too soon.\n"
+                "Put COZ_PROGRESS where a unit of work is done, or name a point (`coz run -p`); let it run "
+                "longer, or run it again: a new run adds to the same profile.\n");
     } else if (analysis_runtime_ns(analysis) > 0) {
         fprintf(out,
                 "The profile holds no experiments and no samples: no code that was in scope ran for long.\n"

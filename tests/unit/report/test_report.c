@@ -329,7 +329,7 @@ static void test_empty_profiles_explain_themselves(void **state)
     EXPECT(print(analysis, EXPLAIN, &options), "no samples", "-g");
     add(analysis,
         (struct profile_record){.type = PROFILE_SAMPLES, .samples = {.location = "a.c:1", .count = 5}});
-    EXPECT(print(analysis, EXPLAIN, &options), "ended too soon", "run it again");
+    EXPECT(print(analysis, EXPLAIN, &options), "reached no progress point", "run it again");
     add(analysis, (struct profile_record){.type = PROFILE_EXPERIMENT, .experiment = {.selected = "a.c:1"}});
     EXPECT(print(analysis, EXPLAIN, &options), "No progress point was reached", "COZ_PROGRESS");
     add(analysis, (struct profile_record){.type = PROFILE_THROUGHPUT, .throughput = {"p", 3, 0}});
