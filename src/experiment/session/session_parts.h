@@ -29,11 +29,13 @@ struct session_watching {
     char shared[SEGMENT_POINT_NAME], module[SEGMENT_MODULE_PATH], leader[2 * PATH_MAX], spinner[2 * PATH_MAX];
 };
 
+struct kept_remark {
+    char *text, *remedy; /* owned; NULL: there is no remedy */
+};
+
 /* What the user was told before the run's first record was written. */
 struct session_remarks {
-    struct kept_remark {
-        char *text, *remedy; /* owned; remedy may be NULL */
-    } * list;
+    struct kept_remark *list;
     size_t count, capacity;
 };
 

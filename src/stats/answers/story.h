@@ -7,6 +7,12 @@
 
 #include <stddef.h>
 
+/* What the user was told while a run went on, or after its end. */
+struct story_remark {
+    uint64_t at_ns;      /* since its start */
+    char *text, *remedy; /* owned; NULL: there is no remedy */
+};
+
 struct story_run {
     uint64_t time_ns;                      /* when it began, on the wall clock, since 1970; 0: unknown */
     char *program, *sampler, *granularity; /* owned; NULL: the profile does not tell */
@@ -15,16 +21,12 @@ struct story_run {
     uint64_t windows;
     uint64_t discarded; /* windows that were thrown away */
     /* The machine, where the profile tells. */
-    uint64_t cores, allowed; /* 0: unknown; as many as there are unless fewer could be used */
-    char *model;             /* owned; NULL: unknown */
-    double load;             /* before the run, in tasks; NAN: unknown */
-    double others, stolen;   /* shares of all cores' time during the run, 0..1; NAN: unknown */
-    struct slices *slices;   /* owned; NULL: windows do not tell when they were */
-    /* What the user was told while it went on, and after its end; owned. */
-    struct story_remark {
-        uint64_t at_ns;      /* since its start */
-        char *text, *remedy; /* NULL: there is no remedy */
-    } * remarks;
+    uint64_t cores, allowed;      /* 0: unknown; as many as there are unless fewer could be used */
+    char *model;                  /* owned; NULL: unknown */
+    double load;                  /* before the run, in tasks; NAN: unknown */
+    double others, stolen;        /* shares of all cores' time during the run, 0..1; NAN: unknown */
+    struct slices *slices;        /* owned; NULL: windows do not tell when they were */
+    struct story_remark *remarks; /* owned */
     size_t remark_count, remark_capacity;
 };
 
