@@ -163,7 +163,8 @@ struct segment {
 _Static_assert(offsetof(struct segment_point, count) == 0, "the counter of the original's ABI");
 _Static_assert(offsetof(struct segment_point, backoff) == 8, "the counter of the original's ABI");
 _Static_assert(offsetof(struct segment_point, state) == 64, "cold fields off the counter's line");
-_Static_assert(sizeof(struct segment_thread) == 64, "one line a thread");
+_Static_assert(sizeof(struct segment_thread) == 128 && offsetof(struct segment_thread, waited_until_ns) == 64,
+               "what others look at is one line");
 _Static_assert(sizeof(struct segment_wait) == 64, "one line each");
 _Static_assert(offsetof(struct segment_wait, key) == 0 && offsetof(struct segment_wake, key) == 0 &&
                    offsetof(struct segment_await, key) == 0,

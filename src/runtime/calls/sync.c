@@ -175,6 +175,7 @@ void sync_wait_begin_slowly(const void *object, uintptr_t at, enum wait_class cl
     thread->wait.class = class;
     thread->wait.at = at;
     thread->wait.object = object;
+    thread->wait.lock = NULL;
     waits_begin(thread);
     if (unlikely(thread->regions.depth) && !thread->guard)
         regions_stop_to_wait(&thread->regions);
@@ -195,11 +196,11 @@ static uint64_t owed_for_wait(struct thread *thread, enum sync_waker waker, uint
 }
 
 /* Steps that come late may stand for the wait. */
-static void keep_wait(struct thread *thread, uint64_t until_ns, uint64_t credited_ns)
+static void keep_wait(struct thread *thread, struct absence wait)
 {
     enum { WORTH_KEEPING_NS = 5000 };
-    if (until_ns > thread->wait.began_ns + WORTH_KEEPING_NS)
-        runqueue_was_absent(&thread->account, thread->wait.began_ns, until_ns, credited_ns);
+    if (wait.until_ns > wait.from_ns + WORTH_KEEPING_NS)
+        runqueue_was_absent(&thread->account, wait);
 }
 
 /* What the wait that ended at now_ns adds to the totals. Returns by how much it is shortened. */
@@ -247,6 +248,26 @@ static void shorten_wait(struct thread *thread, enum sync_waker waker, int64_t g
         waits_lift_waker(thread, now.wall_ns);
 }
 
+/* A peer ended the wait: the thread is credited with what became due until then, and with what it stood in the run
+ * queue from there on. Returns its absence. */
+static struct absence credit_wait(struct thread *thread, enum sync_waker waker, struct instant now)
+{
+    struct balance *balance = &thread->account.balance;
+    struct absence absence = {.from_ns = thread->wait.began_ns, .until_ns = now.wall_ns};
+    uint64_t most = thread->wait.paid_ns + clock_passed_ns(absence.from_ns, now.wall_ns);
+    struct handover handover;
+    if (waker != WOKEN_BY_PEER || !ledger_behind(balance, runtime_segment) ||
+        !waits_find_handover(thread, now.wall_ns, &handover)) {
+        absence.credited_ns = ledger_credit_wake(balance, runtime_segment, most);
+        return absence;
+    }
+    absence.until_ns = handover.ns;
+    absence.credited_ns = ledger_credit_wake(balance, runtime_segment,
+                                             handover.required_ns < most ? handover.required_ns : most);
+    runqueue_credit_lag(&thread->account, &absence, now);
+    return absence;
+}
+
 /* Inside the guard, from before the thread counts as running until it has its credit: a sample in between would
  * take for a debt what became due while it waited, and have it paid. The timer, set again here, is apt to fire
  * just then. */
@@ -269,7 +290,7 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
     }
     if (sync_is_calm() && !gain && !budget_is_worth_telling(&thread->budget)) {
         if (waker != WOKEN_BY_OUTSIDE)
-            keep_wait(thread, ended_ns, 0);
+            keep_wait(thread, (struct absence){thread->wait.began_ns, ended_ns, 0});
         return;
     }
     if (!begin_work(thread))
@@ -286,13 +307,11 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
         if (thread->naps.woke_ns)
             thread->naps.woke_ns = end.wall_ns;
     } else {
-        uint64_t waited = now.wall_ns - thread->wait.began_ns;
-        uint64_t credited =
-            ledger_credit_wake(&thread->account.balance, runtime_segment, thread->wait.paid_ns + waited);
+        struct absence absence = credit_wait(thread, waker, now);
         runqueue_take_lift(&thread->account);
         if (unlikely(gain != 0))
             shorten_wait(thread, waker, gain, now);
-        keep_wait(thread, now.wall_ns, credited);
+        keep_wait(thread, absence);
         runqueue_mark(&thread->account, now);
     }
     if (followed) {

@@ -125,6 +125,13 @@ SYNC_INLINE struct wait sync_wait_begin(const void *object, enum wait_class clas
     return sync_wait_begin_at(object, SYNC_CALLER, class);
 }
 
+/* The same where the thread takes `lock` again before it goes on. */
+SYNC_INLINE void sync_wait_begin_without(const void *lock, const void *object, enum wait_class class)
+{
+    sync_wait_begin_at(object, SYNC_CALLER, class);
+    thread_current.wait.lock = lock;
+}
+
 /* Whether it must be told who ended the wait: more has become due meanwhile, or the wait is the target. */
 SYNC_INLINE bool sync_waker_matters(void)
 {

@@ -1,5 +1,6 @@
 #include "runtime/calls/waits.h"
 
+#include "runtime/ledger/handover.h"
 #include "runtime/ledger/ramp.h"
 #include "runtime/sampling/locate.h"
 #include "shared/thread_slots.h"
@@ -53,6 +54,21 @@ static segment_target current_target(void)
 static uint32_t current_window(void)
 {
     return edge_window(atomic_load_explicit(&runtime_segment->edge_word, memory_order_relaxed));
+}
+
+/* ---- when it was ended */
+
+bool waits_find_handover(const struct thread *thread, uint64_t now_ns, struct handover *found)
+{
+    const struct wait *wait = &thread->wait;
+    struct handover lock;
+    if (wait->class == WAIT_READ || wait->class == WAIT_POLL)
+        return handover_find_bytes(thread->slot, wait->began_ns, now_ns, found);
+    if (!wait->object || !handover_find(wait->object, wait->began_ns, found))
+        return false;
+    if (wait->lock && handover_find(wait->lock, found->ns, &lock))
+        *found = lock;
+    return true;
 }
 
 /* ---- beginning */
@@ -234,12 +250,24 @@ int64_t waits_end(struct thread *thread, bool by_peer, uint64_t now_ns)
 
 /* ---- waking */
 
+static void hand_over(const struct thread *thread, const void *object)
+{
+    uint64_t untold_ns = thread->budget.cost_ns + thread->wait.cost_ns;
+    if (object)
+        handover_note(object, untold_ns);
+    else if (thread->slot)
+        handover_note_bytes(thread->slot, untold_ns);
+}
+
 void waits_note_wake(struct thread *thread, const void *object, uintptr_t at)
 {
     struct segment_thread *slot = thread->slot;
-    if (!thread->on || !slot || thread->guard)
+    if (!thread->on || thread->guard)
         return;
     thread->matters = true;
+    hand_over(thread, object);
+    if (!slot)
+        return;
     atomic_store_explicit(&slot->woke_from, site_of_call(thread, at), memory_order_relaxed);
     atomic_store_explicit(&slot->woke_object, wait_object(object), memory_order_relaxed);
 }

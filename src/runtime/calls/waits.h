@@ -5,6 +5,7 @@
  * All functions are for the calling thread; async-signal-safe; errno is not kept. */
 #pragma once
 
+#include "runtime/ledger/handover.h"
 #include "runtime/thread/thread.h"
 
 /* The thread begins to wait, in thread->wait, whose window, speedup and site are filled in. */
@@ -13,6 +14,9 @@ void waits_begin(struct thread *thread);
 /* By how much the wait that ended at now_ns was shorter in virtual time; below 0: longer. by_peer: a thread of
  * the tree ended it. Adds it to the totals, if it is long enough to count. */
 int64_t waits_end(struct thread *thread, bool by_peer, uint64_t now_ns);
+
+/* When a peer ended the wait, which was over at now_ns, and what was required then. False: that is not known. */
+bool waits_find_handover(const struct thread *thread, uint64_t now_ns, struct handover *found);
 
 /* The wait was shortened: whoever ended it by what came through the kernel has done so sooner, too. */
 void waits_lift_waker(const struct thread *thread, uint64_t now_ns);

@@ -24,7 +24,7 @@ HOOK_INLINE int cond_timed_wait_end(pthread_cond_t *cond, pthread_mutex_t *mutex
 
 EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
-    sync_wait_begin(cond, WAIT_CONDITION);
+    sync_wait_begin_without(mutex, cond, WAIT_CONDITION);
     int rc = cond_wait_end(cond, REAL(pthread_cond_wait)(cond, mutex));
     call_ended(CALL_pthread_cond_wait, rc == 0);
     return rc;
@@ -33,7 +33,7 @@ EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until)
 {
     struct timespec later;
-    sync_wait_begin(cond, WAIT_CONDITION);
+    sync_wait_begin_without(mutex, cond, WAIT_CONDITION);
     int rc = REAL(pthread_cond_timedwait)(cond, mutex, deadline_later(until, &later));
     rc = cond_timed_wait_end(cond, mutex, rc);
     call_ended(CALL_pthread_cond_timedwait, rc == 0);
@@ -44,7 +44,7 @@ EXPORT int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, 
                                   const struct timespec *until)
 {
     struct timespec later;
-    sync_wait_begin(cond, WAIT_CONDITION);
+    sync_wait_begin_without(mutex, cond, WAIT_CONDITION);
     int rc = REAL(pthread_cond_clockwait)(cond, mutex, clock, deadline_later(until, &later));
     rc = cond_timed_wait_end(cond, mutex, rc);
     call_ended(CALL_pthread_cond_clockwait, rc == 0);

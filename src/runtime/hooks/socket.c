@@ -36,10 +36,17 @@ EXPORT int socketpair(int domain, int type, int protocol, int fds[2])
 
 /* ---- connecting them */
 
+/* Whoever waits for connections goes on. */
+HOOK_INLINE int connect_and_wake(int fd, __CONST_SOCKADDR_ARG to, socklen_t size)
+{
+    waits_note_arrival(&thread_current);
+    return REAL(connect)(fd, to.__sockaddr__, size);
+}
+
 EXPORT int connect(int fd, __CONST_SOCKADDR_ARG to, socklen_t size)
 {
     int rc;
-    TRANSFER(rc, REAL(connect)(fd, to.__sockaddr__, size), WAIT_POLL, fd, -1);
+    TRANSFER(rc, connect_and_wake(fd, to, size), WAIT_POLL, fd, -1);
     if (thread_current.on && (rc == 0 || errno == EINPROGRESS)) {
         peers_add_address(to.__sockaddr__, size);
         peers_add_connection(fd, to.__sockaddr__, size);

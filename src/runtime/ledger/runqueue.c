@@ -75,13 +75,12 @@ static void credit_queued(struct account *account, uint64_t queued_ns, uint64_t 
     uint64_t otherwise = (uint64_t)((double)behind_ns * (double)queued_ns / (double)wall_ns);
     uint64_t credited = ledger_credit_runqueue(&account->balance, runtime_segment,
                                                growth_between(from, from + queued_ns, otherwise), queued_ns);
-    runqueue_was_absent(account, from, from + queued_ns, credited);
+    runqueue_was_absent(account, (struct absence){from, from + queued_ns, credited});
 }
 
-void runqueue_was_absent(struct account *account, uint64_t from_ns, uint64_t until_ns, uint64_t credited_ns)
+void runqueue_was_absent(struct account *account, struct absence absence)
 {
-    account->absences[account->absences_count++ % ABSENCES] =
-        (struct absence){from_ns, until_ns, credited_ns};
+    account->absences[account->absences_count++ % ABSENCES] = absence;
 }
 
 /* Steps come late, at a sample or where a stretch ends, and are written into the history for the time that
@@ -150,6 +149,23 @@ void runqueue_credit_back(struct account *account, uint64_t queued_ns, struct in
 {
     ledger_credit_runqueue(&account->balance, runtime_segment,
                            growth_between(now.wall_ns - queued_ns, now.wall_ns, queued_ns), queued_ns);
+}
+
+void runqueue_credit_lag(struct account *account, struct absence *absence, struct instant now)
+{
+    enum { WORTH_ASKING_NS = 1000, SHORT_NS = 15000 };
+    uint64_t behind = ledger_behind(&account->balance, runtime_segment);
+    uint64_t lag = clock_passed_ns(absence->until_ns, now.wall_ns), queued;
+    if (behind < WORTH_ASKING_NS && lag < SHORT_NS)
+        return;
+    int saved = errno;
+    queued = queued_take(&account->presence, queued_ask(&account->presence), lag, now.wall_ns);
+    if (queued > lag / 2)
+        queued = lag;
+    uint64_t growth = lag ? (uint64_t)((double)behind * (double)queued / (double)lag) : 0;
+    absence->until_ns += queued;
+    absence->credited_ns += ledger_credit_runqueue(&account->balance, runtime_segment, growth, queued);
+    errno = saved;
 }
 
 void runqueue_credit_start(struct account *account, struct instant now)

@@ -15,7 +15,7 @@ void runqueue_mark(struct account *account, struct instant now);
 
 /* The thread waited, in the run queue or for a peer, and was credited with so much for that. What is noticed
  * later of how `required` grew in that time is credited at a settlement soon after. */
-void runqueue_was_absent(struct account *account, uint64_t from_ns, uint64_t until_ns, uint64_t credited_ns);
+void runqueue_was_absent(struct account *account, struct absence absence);
 
 /* Takes off the debt what `required` grew by while the thread stood in the run queue or was absent, and then
  * what it has paused too long before; marks, if there was anything to take it off. Returns true when the
@@ -31,6 +31,11 @@ double runqueue_growth_lately(struct instant now);
 
 /* Takes off what `required` grew by in a wait of queued_ns in the run queue that has just ended. */
 void runqueue_credit_back(struct account *account, uint64_t queued_ns, struct instant now);
+
+/* The thread was absent until it was woken, and runs since `now`: takes off what `required` grew by in between, for the
+ * part of that in which it stood in the run queue, and lets the absence be as much longer. Where it stood there most of
+ * the time, the rest was no wait for a core that sleeps either, and all of it counts. */
+void runqueue_credit_lag(struct account *account, struct absence *absence, struct instant now);
 
 /* The same for a thread that begins: it stood in the run queue since it was made, and when it was put behind
  * the target on a core, it would have had to wait for less. */

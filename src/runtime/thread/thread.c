@@ -72,6 +72,7 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
         atomic_store(&thread->slot->woke_ns, 0);
         atomic_store(&thread->slot->woke_object, 0);
         atomic_store(&thread->slot->waited_until_ns, 0);
+        atomic_store(&thread->slot->wrote_ns, 0);
         atomic_store(&thread->slot->lifted_ns, 0);
         atomic_store(&thread->slot->began_ns, account->mark.wall_ns);
     }

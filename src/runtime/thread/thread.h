@@ -21,6 +21,7 @@ struct wait {
     uint32_t window;  /* in which that was */
     uintptr_t at;     /* where the program made the call: a return address */
     const void *object;
+    const void *lock; /* that it takes again before it goes on */
 };
 
 /* Sleeps that follow each other with hardly anything in between (calls/naps.h). */

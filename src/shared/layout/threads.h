@@ -21,7 +21,10 @@ struct segment_thread {
      * address); 0: of whoever is at the other end of a descriptor. */
     _Atomic uint32_t woke_from, woke_object;
     _Atomic uint32_t waited_at; /* the last place at which it waited: one more than its index in `waits` */
-    _Atomic uint64_t woke_ns, waited_until_ns;
+    _Atomic uint64_t woke_ns;
+    /* When it last wrote bytes or connected, and what the required delay was then. */
+    _Atomic uint64_t wrote_ns, wrote_required_ns;
+    alignas(64) _Atomic uint64_t waited_until_ns;
     _Atomic uint64_t began_ns;  /* CLOCK_MONOTONIC */
     _Atomic uint64_t lifted_ns; /* its balance is this at least: a wait that it ended was shortened */
 };

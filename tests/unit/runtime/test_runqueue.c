@@ -144,7 +144,7 @@ static void steps_that_come_late_are_credited_to_who_waited(void **state)
     (void)state;
     struct account *account = fake_account(&fake);
     struct instant now = instant_now(&account->presence);
-    runqueue_was_absent(account, now.wall_ns - AWAY_NS / 2, now.wall_ns, 0);
+    runqueue_was_absent(account, (struct absence){now.wall_ns - AWAY_NS / 2, now.wall_ns, 0});
     grew_evenly(now.wall_ns);
     runqueue_credit(account, now);
     /* half of the growth, and not what lies in the step in which the wait ended */
@@ -160,10 +160,54 @@ static void long_absences_ago_are_forgotten(void **state)
     struct account *account = fake_account(&fake);
     struct instant now = instant_now(&account->presence);
     uint64_t long_ago_ns = now.wall_ns - 20 * (uint64_t)FAKE_PERIOD_NS;
-    runqueue_was_absent(account, long_ago_ns - AWAY_NS, long_ago_ns, 0);
+    runqueue_was_absent(account, (struct absence){long_ago_ns - AWAY_NS, long_ago_ns, 0});
     grew_evenly(long_ago_ns);
     runqueue_credit(account, now);
     assert_int_equal(account_paid_ns(account), 0);
+}
+
+/* ---- woken AWAY_NS ago, when it was level */
+
+static struct absence woken(struct account *account, uint64_t queued_ns, struct instant *now)
+{
+    *now = away(account);
+    scheduler_says(queued_ns, 2);
+    struct absence absence = {.from_ns = now->wall_ns - 3 * AWAY_NS / 2, .until_ns = now->wall_ns - AWAY_NS};
+    runqueue_credit_lag(account, &absence, *now);
+    scheduler_ends();
+    return absence;
+}
+
+static void who_waits_for_a_core_that_sleeps_owes(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    struct instant now;
+    struct absence absence = woken(account, 0, &now);
+    assert_int_equal(account_paid_ns(account), 0);
+    assert_int_equal(absence.credited_ns, 0);
+    assert_int_equal(absence.until_ns, now.wall_ns - AWAY_NS);
+}
+
+static void who_stood_in_the_queue_after_that_is_credited_in_part(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    struct instant now;
+    struct absence absence = woken(account, AWAY_NS / 4, &now);
+    assert_int_equal(account_paid_ns(account), GREW_NS / 4);
+    assert_int_equal(absence.credited_ns, GREW_NS / 4);
+    assert_int_equal(absence.until_ns, now.wall_ns - AWAY_NS + AWAY_NS / 4);
+}
+
+static void who_mostly_stood_in_the_queue_is_credited(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    struct instant now;
+    struct absence absence = woken(account, 3 * AWAY_NS / 4, &now);
+    assert_int_equal(account_paid_ns(account), GREW_NS);
+    assert_int_equal(absence.until_ns, now.wall_ns);
 }
 
 static void lost_turns_are_credited_at_the_next_mark(void **state)
@@ -195,6 +239,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(steps_that_come_late_are_credited_to_who_waited, fake_begin,
                                         fake_end),
         cmocka_unit_test_setup_teardown(long_absences_ago_are_forgotten, fake_begin, fake_end),
+        cmocka_unit_test_setup_teardown(who_waits_for_a_core_that_sleeps_owes, fake_begin, fake_end),
+        cmocka_unit_test_setup_teardown(who_stood_in_the_queue_after_that_is_credited_in_part, fake_begin,
+                                        fake_end),
+        cmocka_unit_test_setup_teardown(who_mostly_stood_in_the_queue_is_credited, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(lost_turns_are_credited_at_the_next_mark, fake_begin, fake_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
