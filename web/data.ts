@@ -47,6 +47,12 @@ export interface Units {
   quantiles: Quantile[];
 }
 
+/** A way to a target, from the innermost frame outwards. */
+export interface Stack {
+  share: number; // of the target's samples
+  frames: { function: string | null; place: string | null; inlined: boolean }[];
+}
+
 export interface Result {
   id: string; // "kind location", as it stands in the address
   kind: string;
@@ -67,6 +73,7 @@ export interface Result {
   effects: number[]; // of its points
   kink: Kink | null;
   waits_for: WaitsFor | null;
+  stacks?: Stack[]; // the most frequent first
   singles: number[]; // a speedup and an effect in turn
   residuals: (number | null)[]; // of each of them: its effect less the curve's
   units?: Units[]; // of latencies whose units have ids; 0 first

@@ -3,12 +3,13 @@
 import { verifiedOf, type Report, type Result } from "./data";
 import { clamp, h, refill, sentenceOf } from "./dom";
 import { VERIFIED_MOST, drawCurve, drawResiduals, nearestPoint, promiseWords, type CurveOptions } from "./picture/curve";
+import { callersOf } from "./code/callers";
 import { whatChanged } from "./compared";
 import { Explainer } from "./explain";
 import { isServed } from "./live";
 import { verdictMark } from "./row";
 import { saveCurve } from "./save";
-import { sourceOf } from "./source";
+import { sourceOf } from "./code/source";
 import { unitsTable } from "./units";
 import { verifiedList } from "./verified";
 import { chiefPoint, count, duration, finding, interval, kinkWords, percent, plain, pointSentence, pointWords, share, thousands, visible, waitsForWords, whatOf } from "./words";
@@ -87,6 +88,7 @@ export class Detail {
         fact("Verdict", result.verdict),
         fact("How sure", this.surer(result))),
       sourceOf(this.report, this.store.progress, result, this.chosen),
+      callersOf(this.store.progress, result, this.chosen),
       this.others(result));
     this.draw();
   }

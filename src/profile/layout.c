@@ -146,6 +146,13 @@ static const struct layout_member await_members[] = {
     MEMBER("time", "time", LAYOUT_COUNT, true, await.time_ns),
 };
 
+static const struct layout_member stack_members[] = {
+    MEMBER("location", "location", LAYOUT_STRING, true, stack.location),
+    MEMBER("kind", "kind", LAYOUT_STRING, false, stack.kind),
+    MEMBER("count", "count", LAYOUT_COUNT, true, stack.count),
+    MEMBER("frames", "frames", LAYOUT_STRING, true, stack.frames),
+};
+
 static const struct layout_member remark_members[] = {
     MEMBER("at", "at", LAYOUT_COUNT, false, remark.at_ns),
     MEMBER("text", "text", LAYOUT_STRING, true, remark.text),
@@ -173,6 +180,7 @@ static const struct layout layouts[] = {
     LAYOUT("wait", PROFILE_WAIT, wait_members),
     LAYOUT("wake", PROFILE_WAKE, wake_members),
     LAYOUT("await", PROFILE_AWAIT, await_members),
+    LAYOUT("stack", PROFILE_STACK, stack_members),
     LAYOUT("remark", PROFILE_REMARK, remark_members),
 };
 

@@ -64,6 +64,7 @@ static bool find_window(struct reader *reader, const struct profile_record *reco
     case PROFILE_WAIT:
     case PROFILE_WAKE:
     case PROFILE_AWAIT:
+    case PROFILE_STACK:
     case PROFILE_REMARK:
         reader->in_window = reader->lost_window = false;
         break;

@@ -24,6 +24,7 @@ enum profile_type {
     PROFILE_LATENCY_TIMES,   /* ours: what the units of a begin/end pair took that ended in the window */
     PROFILE_WAKE,            /* ours: which of them were ended from one place */
     PROFILE_AWAIT,           /* ours: what part of their time threads that ran a location waited so */
+    PROFILE_STACK,           /* ours: how samples of a location got there */
     PROFILE_REMARK,          /* ours: what the user was told about the run while it went on */
 };
 
@@ -148,6 +149,12 @@ struct profile_record {
             const char *path, *sha256; /* when the run ended */
             const char *md5;           /* when it was compiled */
         } source;
+        struct {
+            const char *location, *kind; /* as of samples */
+            uint64_t count;              /* of the samples that were looked at, one in so many */
+            /* A line each, from the innermost outwards: "name\tpath:line", "\tinlined" behind. */
+            const char *frames;
+        } stack;
         struct {
             uint64_t at_ns;     /* since the run's start */
             const char *text;   /* a sentence or two */

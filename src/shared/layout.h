@@ -53,7 +53,7 @@ struct segment_due {
  * oldest make room. */
 struct segment_refusals {
     _Atomic uint32_t points, modules, mappings, threads, callsites, sites, channels, thread_names, waits,
-        latencies, regions;
+        latencies, regions, stacks;
 };
 
 /* ---- the whole ---- */
@@ -140,6 +140,7 @@ struct segment {
     struct segment_site sites[SEGMENT_SITES];
     /* The caller's line in the high half, the line in the low. */
     _Atomic uint64_t callsites[SEGMENT_CALLSITES];
+    struct segment_stack stacks[SEGMENT_STACKS];
     struct segment_thread_name thread_names[SEGMENT_THREAD_NAMES];
     /* Several sites that are one target together: a bit of each site for each group it is in, the group's own
      * site, and the names of threads that are in one. The counts are those before the program starts. */

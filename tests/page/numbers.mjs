@@ -57,6 +57,15 @@ async function testGutter(tab, result, results) {
   }
 }
 
+/** Who calls the target, by which lines. */
+async function testCallers(tab, result, about) {
+  const name = (path) => path.slice(path.lastIndexOf("/") + 1), stacks = result.stacks.some(({ frames }) => frames.length > 1) ? result.stacks : [];
+  const shown = await tab.$$eval(".stacks > li", (all) => all.map((stack) => [stack.querySelector("p").textContent, ...[...stack.querySelectorAll("ol > li")].map((frame) => frame.textContent)]));
+  equal(`callers of ${about}`, shown, stacks.map((stack) => [`${percent(stack.share)} of its samples`,
+    ...stack.frames.map((frame) => `${frame.function ?? "a function without a name"}${frame.place ? ` at ${name(frame.place)}` : ""}${frame.inlined ? ", inlined" : ""}`)]));
+  return stacks.length;
+}
+
 const pointsOf = (report) => [...new Map(report.results.map((r) => [r.metric + r.point, r])).values()];
 
 export async function testNumbers(title, page) {
@@ -167,6 +176,7 @@ export async function testCurves(title, page) {
           continue;
         }
         await testUnits(tab, result, about);
+        await testCallers(tab, result, about);
         const read = await readCurve(tab, result.curve.length);
         result.curve.forEach((point, i) => {
           const costs = point.effect < 0, bounds = costs ? between(-point.high, -point.low) : between(point.low, point.high);

@@ -14,7 +14,7 @@ export function randomFrom(seed) {
 /**
  * Lines of a profile. Each target has: location, kind, function, saved (the share of each visit that is saved at full
  * speed), slower (what is lost for each unit that it is made slower; as much as is saved unless said), latency (the same of
- * the latency point, whose units have ids where it says so), kink (a speedup beyond which nothing more is gained), share (of the samples), blocks, noise.
+ * the latency point, whose units have ids where it says so), kink (a speedup beyond which nothing more is gained), share (of the samples), blocks, noise, and stacks (how many samples came by which frames).
  * `machine` is what the run tells of it, null: nothing, as older profiles do; `stolen` the part that is stolen at a time of
  * the run; `sources` are records of sources.
  */
@@ -63,6 +63,8 @@ export function profileLines({ targets, points = [{ name: "request", metric: "th
   for (const target of targets)
     add({ type: "samples", location: target.location, count: Math.round(((target.share ?? 0.1) * elapsed) / SAMPLE_NS), ...(target.kind && target.kind !== "line" ? { kind: target.kind } : {}),
       ...(target.function ? { function: target.function } : {}) });
+  for (const { location, kind, stacks = [] } of targets)
+    for (const [count, ...frames] of stacks) add({ type: "stack", location, ...(kind ? { kind } : {}), count, frames: frames.map((frame) => `${frame}\n`).join("") });
   sources.forEach(add);
   return lines;
 }
@@ -72,7 +74,8 @@ export function fewTargets(source) {
   const line = (number) => `${source}:${number}`;
   return [
     { location: line(88), function: "serve_request", saved: 0.42, latency: 0.55, share: 0.22, blocks: 12, noise: 0.03 },
-    { location: line(91), function: "serve_request", saved: 0.40, latency: 0.5, share: 0.18, blocks: 8, noise: 0.05 },
+    { location: line(91), function: "serve_request", saved: 0.40, latency: 0.5, share: 0.18, blocks: 8, noise: 0.05,
+      stacks: [[30, `serve_request\t${line(91)}`, `serve\t${line(41)}`, "main\t/srv/app/main.c:12"], [10, `serve_request\t${line(91)}\tinlined`, "<b>retry</b>\t/srv/app/retry.c:7", "\t"]] },
     { location: line(103), function: "parse_header", saved: 0.12, latency: 0.1, share: 0.08, kink: 0.5, blocks: 14 },
     { location: line(41), function: "checksum", saved: 0, slower: 0.4, latency: 0, share: 0.38, blocks: 16, noise: 0.015 },
     { location: line(57), function: "queue_push", saved: -0.18, latency: -0.1, share: 0.05, blocks: 10 },

@@ -1,7 +1,7 @@
 // What a person does, by keyboard and by mouse, and that the address tells it.
 
 import { readFileSync } from "node:fs";
-import { check, equal, open, test } from "./harness.mjs";
+import { check, equal, open, pictureOf, test } from "./harness.mjs";
 
 const chosen = (tab) => tab.locator("[aria-selected=true]").getAttribute("title");
 const focused = (tab) => tab.evaluate(() => document.activeElement.id || document.activeElement.className);
@@ -131,6 +131,13 @@ export async function testMouse(page, source) {
       equal("harm is marked in it", marked, harmful);
       await line(91).locator("button").click();
       equal("its lines lead to targets", await chosen(tab), results.find((r) => r.location.endsWith(":91")).location);
+      equal("who calls it stands below, the most frequent way first", await tab.locator(".stacks > li p").allTextContents(), ["75\u202f% of its samples", "25\u202f% of its samples"]);
+      equal("what was inlined is told", await tab.locator(".stacks > li").nth(1).locator("li").first().textContent(), "serve_request at worker.c:91, inlined");
+      await tab.locator(".callers").scrollIntoViewIfNeeded();
+      await tab.locator(".callers").screenshot({ path: pictureOf("callers") });
+      await tab.locator(".frames button").first().click();
+      equal("a caller's line leads to it", await chosen(tab), results.find((r) => r.location.endsWith(":41")).location);
+      await line(91).locator("button").click();
       await tab.locator(".points button").nth(1).click();
       equal("buttons choose the progress point", await tab.locator(".points button").nth(1).getAttribute("aria-pressed"), "true");
       await tab.locator(".card").first().click();

@@ -1,5 +1,6 @@
 #include "debuginfo/stacks/place_names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,10 +26,10 @@ void place_names_release(struct place_names *names)
 
 /* ---- what a unit says of its places ---- */
 
-/* Of a place: its line, and the frame there; then the frame that has the wanted line. */
+/* Of a place: its line, the frame there, and the one that has the wanted line. */
 struct finding {
     uint32_t source, line;
-    uint32_t entry;
+    uint32_t entry, named;
     bool found;
 };
 
@@ -80,7 +81,8 @@ static bool note_entry(void *context, uint32_t start, uint32_t end, uint32_t ent
 static bool is_line(const struct search *search, const struct debuginfo_place *place, uint32_t source,
                     uint32_t line)
 {
-    return line && line == place->line && strcmp(search->sources->items[source].path, place->file) == 0;
+    return line && line == place->line && place->file &&
+           strcmp(search->sources->items[source].path, place->file) == 0;
 }
 
 /* The entry whose function has the place's line, else the outermost one. */
@@ -98,37 +100,85 @@ static uint32_t entry_of_line(const struct search *search, const struct frames *
     return entry;
 }
 
+/* Entries that are wanted, with the numbers that they get among those. */
+struct choice {
+    const struct frames *all;
+    struct frames *few;
+    uint32_t *numbers; /* of all entries; 0: not wanted */
+};
+
+static uint32_t choose(struct choice *choice, uint32_t entry)
+{
+    if (entry && !choice->numbers[entry]) {
+        choice->numbers[entry] = (uint32_t)choice->few->count;
+        choice->few->entries[choice->few->count++] = choice->all->entries[entry];
+    }
+    return choice->numbers[entry];
+}
+
 /* Changes the findings' entries into those of *few, which has no more than these. */
 static bool choose_entries(struct search *search, const struct frames *frames, struct frames *few)
 {
-    uint32_t *numbers = calloc(frames->count + 1, sizeof *numbers);
+    struct choice choice = {frames, few, calloc(frames->count + 1, sizeof(uint32_t))};
     few->entries = calloc(frames->count + 1, sizeof *few->entries);
-    bool ok = numbers && few->entries;
+    bool ok = choice.numbers && few->entries;
     few->count = 1;
     for (size_t i = 0; ok && i < search->names->count; i++) {
         struct finding *finding = &search->findings[i];
-        uint32_t entry = entry_of_line(search, frames, i);
-        if (entry && !numbers[entry]) {
-            numbers[entry] = (uint32_t)few->count;
-            few->entries[few->count++] = frames->entries[entry];
-        }
-        finding->entry = entry ? numbers[entry] : 0;
+        finding->named = choose(&choice, entry_of_line(search, frames, i));
+        if (search->names->places[i].wants_frames)
+            for (uint32_t entry = finding->entry; entry; entry = frames->entries[entry].outer)
+                choose(&choice, entry);
+        finding->entry = finding->entry ? choice.numbers[finding->entry] : 0;
     }
-    free(numbers);
+    for (size_t i = 1; ok && i < few->count; i++)
+        few->entries[i].outer = choice.numbers[few->entries[i].outer];
+    free(choice.numbers);
     return ok;
 }
 
-static void take_names(struct search *search, const struct unit_functions *functions, size_t number)
+/* NULL without memory, and where nothing is known. */
+static char *frames_text(const struct search *search, const struct frames *few,
+                         const struct unit_functions *functions, const struct finding *finding)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = finding->entry ? open_memstream(&text, &size) : NULL;
+    uint32_t source = finding->source, line = finding->line;
+    for (uint32_t entry = finding->entry; out && entry; entry = few->entries[entry].outer) {
+        const struct unit_function *function = &functions->items[functions->of_entry[entry]];
+        const char *name = function->name ? function->name : "";
+        const char *colon = function->is_local ? strchr(name, ':') : NULL; /* its file stands there anyway */
+        bool is_inlined = few->entries[entry].outer;
+        fprintf(out, "%s\t", colon ? colon + 1 : name);
+        if (source && line)
+            fprintf(out, "%s:%u", search->sources->items[source].path, line);
+        fputs(is_inlined ? "\tinlined\n" : "\n", out);
+        source = few->entries[entry].call_source;
+        line = few->entries[entry].call_line;
+    }
+    if (out && fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static void take_names(struct search *search, const struct frames *few,
+                       const struct unit_functions *functions, size_t number)
 {
     struct place_names *names = search->names;
     pthread_mutex_lock(&names->lock);
     for (size_t i = 0; i < names->count; i++) {
         const struct finding *finding = &search->findings[i];
+        struct debuginfo_place *place = &names->places[i];
         if (!finding->found || (names->named_by[i] && names->named_by[i] < number + 1))
             continue;
-        const char *name = functions->items[functions->of_entry[finding->entry]].name;
-        free(names->places[i].function);
-        names->places[i].function = name ? strdup(name) : NULL;
+        const char *name = functions->items[functions->of_entry[finding->named]].name;
+        free(place->function);
+        free(place->frames);
+        place->function = name ? strdup(name) : NULL;
+        place->frames = place->wants_frames ? frames_text(search, few, functions, finding) : NULL;
         names->named_by[i] = number + 1;
     }
     pthread_mutex_unlock(&names->lock);
@@ -144,7 +194,7 @@ static bool name_places(struct search *search, const struct unit *unit, size_t n
     sections_give_back_all(unit->sections);
     ok = ok && unit_read_functions(unit, &few, sources, &functions);
     if (ok)
-        take_names(search, &functions, number);
+        take_names(search, &few, &functions, number);
     unit_functions_release(&functions);
     frames_release(&few);
     return ok;

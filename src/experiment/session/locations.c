@@ -1,7 +1,7 @@
 #include "experiment/session/locations.h"
 
 #include "experiment/sources/line_texts.h"
-#include "experiment/targets/line_functions.h"
+#include "experiment/targets/code_names.h"
 #include "shared/callsites.h"
 #include "shared/region_slots.h"
 
@@ -37,19 +37,20 @@ static bool next_sampled(const struct target_names *names, const struct segment_
     return false;
 }
 
-/* The functions of all lines that have samples, by site; NULL when there are no lines. */
-static char **find_functions(const struct target_names *names, const struct segment_owner *owner,
-                             const struct scope *scope)
+/* What the code of all targets that have samples is called. */
+static void find_names(const struct target_names *names, const struct segment_owner *owner,
+                       const struct scope *scope, struct code_names *code)
 {
-    bool *wanted = calloc(names->sites->count, sizeof *wanted), any = false;
+    bool *wanted = calloc(names->sites->count, sizeof *wanted);
+    *code = (struct code_names){0};
     for (uint32_t target = 0; wanted && next_sampled(names, owner, &target);) {
         uint32_t line = line_of(names, target);
         if (line && line < names->sites->count)
-            any = wanted[line] = true;
+            wanted[line] = true;
     }
-    char **functions = any ? line_functions_find(names->segment, scope, names->sites, wanted) : NULL;
+    if (wanted)
+        code_names_find(code, names->segment, scope, names->sites, wanted);
     free(wanted);
-    return functions;
 }
 
 static int write_location(const struct target_names *names, uint32_t target, const char *function,
@@ -78,19 +79,40 @@ static int write_location(const struct target_names *names, uint32_t target, con
     return sink(context, &record);
 }
 
+static int write_stacks(const struct target_names *names, const struct code_names *code, uint32_t target,
+                        window_sink sink, void *context)
+{
+    enum { STACKS_MOST = 8 };
+    size_t count;
+    const struct code_stack *stacks = code_names_stacks(code, target, &count);
+    char name[2 * 4096];
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < count && i < STACKS_MOST; i++) {
+        struct profile_record record = {.type = PROFILE_STACK};
+        record.stack.location = target_name(names, target, name, sizeof name);
+        if (names->segment->granularity != GRANULARITY_LINE || !line_of(names, target))
+            record.stack.kind = target_kind(names, target);
+        record.stack.count = stacks[i].count;
+        record.stack.frames = stacks[i].frames;
+        rc = sink(context, &record);
+    }
+    return rc;
+}
+
 int locations_write(const struct target_names *names, const struct segment_owner *owner,
                     const struct scope *scope, const struct disturbed *disturbed, uint64_t baseline_ns,
                     struct source_files *files, window_sink sink, void *context)
 {
-    char **functions = find_functions(names, owner, scope);
+    struct code_names code;
     int rc = 0;
+    find_names(names, owner, scope, &code);
     for (uint32_t target = 0; rc == 0 && next_sampled(names, owner, &target);) {
-        uint32_t line = functions ? line_of(names, target) : 0;
+        uint32_t line = code.functions ? line_of(names, target) : 0;
         uint64_t rest_ns = disturbed_rest_of_site(disturbed, owner, target, baseline_ns);
-        rc = write_location(names, target, line ? functions[line] : NULL, files, rest_ns, sink, context);
+        rc = write_location(names, target, line ? code.functions[line] : NULL, files, rest_ns, sink, context);
+        if (rc == 0)
+            rc = write_stacks(names, &code, target, sink, context);
     }
-    for (uint32_t site = 0; functions && site < names->sites->count; site++)
-        free(functions[site]);
-    free(functions);
+    code_names_release(&code);
     return rc;
 }

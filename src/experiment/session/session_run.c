@@ -22,7 +22,7 @@ static bool is_of_lines_only(enum profile_type type)
     return type == PROFILE_PROCESS_POINT || type == PROFILE_PROCESS_LATENCY || type == PROFILE_PROCESS ||
            type == PROFILE_DISCARDED || type == PROFILE_SOURCE || type == PROFILE_WAIT ||
            type == PROFILE_WAKE || type == PROFILE_AWAIT || type == PROFILE_LATENCY_TIMES ||
-           type == PROFILE_REMARK;
+           type == PROFILE_STACK || type == PROFILE_REMARK;
 }
 
 int session_record(void *context, const struct profile_record *record)

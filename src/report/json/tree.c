@@ -1,5 +1,6 @@
 #include "report/json/tree.h"
 
+#include "profile/frames.h"
 #include "profile/verified.h"
 #include "report/advice.h"
 #include "report/json/latency.h"
@@ -13,8 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of single windows, so many for each answer, and so many for all, the best first. */
-enum { SINGLES_MOST = 300, SINGLES_IN_ALL = 16000 };
+/* Of single windows and of stacks, so many for each answer, and so many for all, the best first. */
+enum { SINGLES_MOST = 300, SINGLES_IN_ALL = 16000, STACKS_MOST = 5, STACKS_IN_ALL = 500 };
+
+/* How many of those there is room for yet. */
+struct room {
+    size_t singles, stacks;
+};
 enum { VERIFIED_MOST = 200 }; /* the latest */
 
 #define HALF_WANTED 0.05 /* to either side, of an impact: known well enough to choose by */
@@ -34,8 +40,9 @@ json_t *report_curve(const struct analysis_result *result)
 
 /* Single windows, as speedup, effect, speedup, effect, ...; and their residuals. */
 static void set_singles(json_t *object, const struct analysis *analysis, const struct analysis_result *result,
-                        size_t *left)
+                        struct room *room)
 {
+    size_t *left = &room->singles;
     struct analysis_single singles[SINGLES_MOST];
     size_t count = analysis_singles(analysis, result, singles, *left < SINGLES_MOST ? *left : SINGLES_MOST);
     json_t *windows = json_array(), *residuals = json_array();
@@ -92,6 +99,33 @@ static json_t *reason_json(const struct analysis_result *result, const struct re
                      "class", reason.class, "place", make_text(reason.place));
 }
 
+static json_t *frames_json(const char *frames)
+{
+    json_t *array = json_array();
+    struct profile_frame frame;
+    while (profile_frame_next(&frames, &frame)) {
+        json_array_append_new(array, json_pack("{s:o, s:o, s:b}", "function", make_text(frame.function),
+                                               "place", make_text(frame.place), "inlined", frame.is_inlined));
+        profile_frame_release(&frame);
+    }
+    return array;
+}
+
+/* The most frequent ways to the target, with what part of its samples came so. */
+static json_t *stacks_json(const struct analysis *analysis, const struct analysis_result *result,
+                           struct room *room)
+{
+    const struct analysis_stack *stacks;
+    uint64_t samples;
+    size_t count = analysis_stacks(analysis, result, &stacks, &samples);
+    json_t *array = json_array();
+    for (size_t i = 0; i < count && i < STACKS_MOST && room->stacks > 0; i++, room->stacks--)
+        json_array_append_new(array, json_pack("{s:o, s:o}", "share",
+                                               make_rounded((double)stacks[i].count / (double)samples),
+                                               "frames", frames_json(stacks[i].frames)));
+    return array;
+}
+
 /* Empty where nothing is known of single units. */
 static json_t *units_json(const struct latencies *latencies, const struct analysis_result *result)
 {
@@ -103,7 +137,7 @@ static json_t *units_json(const struct latencies *latencies, const struct analys
 /* all: the results for all targets. */
 static json_t *result_json(const struct analysis *analysis, const struct analysis_result *result,
                            const struct analysis_result *all, size_t count, unsigned group,
-                           const struct report_options *options, size_t *singles_left)
+                           const struct report_options *options, struct room *room)
 {
     const char *function = analysis_function_of(analysis, result);
     json_t *object = json_pack(
@@ -124,7 +158,8 @@ static json_t *result_json(const struct analysis *analysis, const struct analysi
     }
     json_object_set_new(object, "together", together_json(result, all, count));
     json_object_set_new(object, "units", units_json(options->latencies, result));
-    set_singles(object, analysis, result, singles_left);
+    set_singles(object, analysis, result, room);
+    json_object_set_new(object, "stacks", stacks_json(analysis, result, room));
     json_object_set_new(object, "waits_for", reason_json(result, options));
     return object;
 }
@@ -147,7 +182,8 @@ static json_t *sums_json(struct analysis *analysis, enum analysis_sums what)
 static json_t *results_json(struct analysis *analysis, const struct report_options *options)
 {
     const struct analysis_result *results;
-    size_t count = analysis_results(analysis, &results), taken = 0, singles_left = SINGLES_IN_ALL;
+    size_t count = analysis_results(analysis, &results), taken = 0;
+    struct room room = {SINGLES_IN_ALL, STACKS_IN_ALL};
     unsigned *groups = calloc(count + 1, sizeof *groups);
     json_t *array = json_array();
     for (size_t i = 0; groups && i < count; i++) {
@@ -161,8 +197,8 @@ static json_t *results_json(struct analysis *analysis, const struct report_optio
         if (!option_wants(options, &results[i]) || (options->top && taken >= options->top))
             continue;
         taken++;
-        json_array_append_new(
-            array, result_json(analysis, &results[i], results, count, groups[i], options, &singles_left));
+        json_array_append_new(array,
+                              result_json(analysis, &results[i], results, count, groups[i], options, &room));
     }
     free(groups);
     return array;

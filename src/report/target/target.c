@@ -4,6 +4,7 @@
 #include "report/ink.h"
 #include "report/latencies.h"
 #include "report/snippet.h"
+#include "report/target/callers.h"
 #include "report/target/came_true.h"
 #include "report/target/find.h"
 #include "report/target/plot.h"
@@ -289,6 +290,7 @@ int report_target(FILE *out, struct analysis *analysis, const struct report_opti
     if (rc == 0) {
         put_target_latencies(out, result, options);
         put_source(out, analysis, &found, result, options);
+        put_callers(out, analysis, result, options);
         put_others(out, &found, result, options);
     } else {
         error_set(err, ENOMEM, "out of memory");

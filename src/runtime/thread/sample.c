@@ -9,10 +9,12 @@
 #include "runtime/sampling/locate.h"
 #include "runtime/sampling/own_signal.h"
 #include "runtime/sampling/sampled_points.h"
+#include "runtime/sampling/stacks.h"
 #include "runtime/thread/breakpoints.h"
 #include "runtime/thread/give_way.h"
 #include "runtime/thread/handlers.h"
 #include "runtime/thread/thread.h"
+#include "shared/stack_slots.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -47,16 +49,17 @@ static void count_spin(struct segment_spins *spins, uint32_t site)
     atomic_fetch_add_explicit(&spin->count, 1, memory_order_relaxed);
 }
 
-static void count_sample(struct segment *segment, const struct located *located, uint64_t weight_ns)
+/* Returns how many there were before. */
+static uint64_t count_sample(struct segment *segment, const struct located *located, uint64_t weight_ns)
 {
     segment_target target = atomic_load_explicit(&segment->target, memory_order_relaxed);
-    atomic_fetch_add_explicit(&segment->samples, 1, memory_order_relaxed);
+    uint64_t before = atomic_fetch_add_explicit(&segment->samples, 1, memory_order_relaxed);
     if (located->module)
         atomic_fetch_add_explicit(&located->module->samples, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&segment->samples_ns, weight_ns, memory_order_relaxed);
     process_sampled(weight_ns);
     if (!located->count)
-        return;
+        return before;
     atomic_fetch_add_explicit(&segment->in_scope, 1, memory_order_relaxed);
     for (uint32_t i = 0; i < located->count; i++) {
         struct segment_site *site = &segment->sites[located->sites[i]];
@@ -68,6 +71,7 @@ static void count_sample(struct segment *segment, const struct located *located,
     if (segment->granularity == GRANULARITY_FUNCTION)
         atomic_fetch_add_explicit(&segment->sites[located->sites[0]].self_ns, weight_ns,
                                   memory_order_relaxed);
+    return before;
 }
 
 /* A trap is entered and left by the kernel: a sample that comes meanwhile finds the thread where it has met the
@@ -106,7 +110,9 @@ static struct instant take_sample(struct thread *thread, const ucontext_t *conte
         if (is_in_trap)
             located.count = 0; /* it is no time of that line's */
     }
-    count_sample(segment, &located, weight);
+    uint64_t number = count_sample(segment, &located, weight);
+    if (number % STACK_EVERY == 0 && located.count && located.module)
+        stacks_note(located.sites[0], context, thread->stack_high);
     idling_sample(&thread->idling, located.sites, located.count, weight, entry.wall_ns);
     sampled_points_visit(registers_of(context).pc, weight);
     if (!thread->wait.is_on && spinning_note(&thread->spinning, context))

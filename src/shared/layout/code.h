@@ -58,6 +58,15 @@ struct segment_site {
     _Atomic uint64_t self_ns;
 };
 
+/* How some samples of a target got there: the code on the stack, from the innermost outwards (stack_slots.h). */
+struct segment_stack {
+    _Atomic uint64_t key; /* a hash of the target and the frames; 0: free */
+    _Atomic uint32_t count, site;
+    _Atomic uint32_t depth; /* written last; 0: the frames are not there yet */
+    uint32_t reserved;
+    _Atomic uint64_t frames[SEGMENT_STACK_FRAMES]; /* each as stack_frame() makes it */
+};
+
 /* ---- names of threads, and groups ---- */
 
 /* The number of a thread's name is its place in the table. A hash of the name, 0: free. Who finds his own there

@@ -15,6 +15,8 @@ enum {
     SEGMENT_PROGRAM = 224,
     SEGMENT_SITES = 1 << 20,
     SEGMENT_CALLSITES = 1 << 14,
+    SEGMENT_STACKS = 1 << 12,
+    SEGMENT_STACK_FRAMES = 24, /* the innermost ones */
     SEGMENT_THREAD_NAMES = 1 << 12,
     SEGMENT_GROUPS = 64, /* a bit each */
     SEGMENT_PATTERNS = 128,

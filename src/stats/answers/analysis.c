@@ -218,6 +218,9 @@ int analysis_add(struct analysis *analysis, const struct profile_record *record)
         return end_run(analysis, record);
     case PROFILE_SAMPLES:
         return add_samples(analysis, record);
+    case PROFILE_STACK:
+        return stacks_add(&analysis->stacks, record->stack.kind, record->stack.location, record->stack.frames,
+                          record->stack.count);
     case PROFILE_STARTUP:
         return begin_run(analysis, record->startup.granularity);
     case PROFILE_PROCESS_POINT: /* part of what the point's own record says */

@@ -12,6 +12,12 @@
 enum analysis_metric { METRIC_THROUGHPUT, METRIC_LATENCY };
 enum analysis_verdict { VERDICT_IMPROVES, VERDICT_NO_EFFECT, VERDICT_HARMFUL, VERDICT_TOO_LITTLE };
 
+/* A way to a target: its frames as profiles have them (profile/frames.h), owned, and how many samples came so. */
+struct analysis_stack {
+    char *frames;
+    uint64_t count;
+};
+
 struct analysis_result {
     const char *kind, *location, *point; /* owned by the analysis */
     enum analysis_metric metric;

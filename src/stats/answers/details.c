@@ -54,6 +54,15 @@ size_t analysis_singles(const struct analysis *analysis, const struct analysis_r
     return count;
 }
 
+size_t analysis_stacks(const struct analysis *analysis, const struct analysis_result *result,
+                       const struct analysis_stack **stacks, uint64_t *samples)
+{
+    const struct stacks_location *there = stacks_of(&analysis->stacks, result->kind, result->location);
+    *stacks = there ? there->list : NULL;
+    *samples = there ? there->samples : 0;
+    return there ? there->count : 0;
+}
+
 const char *analysis_function_of(const struct analysis *analysis, const struct analysis_result *result)
 {
     long id = names_find(&analysis->locations, result->location);

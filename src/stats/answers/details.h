@@ -18,6 +18,11 @@ size_t analysis_singles(const struct analysis *analysis, const struct analysis_r
 /* The function that the result's line is in; NULL: unknown, or the target is none. */
 const char *analysis_function_of(const struct analysis *analysis, const struct analysis_result *result);
 
+/* How samples of a target got there, the most frequent way first: the frames as profiles have them, and how many of
+ * the samples that were looked at (one in so many) came so. *samples: how many those are. Returns how many ways. */
+size_t analysis_stacks(const struct analysis *analysis, const struct analysis_result *result,
+                       const struct analysis_stack **stacks, uint64_t *samples);
+
 /* What part of the samples fell at a location, of the runs whose targets are of its kind; NAN: none did. */
 double analysis_share_at(const struct analysis *analysis, const char *location);
 

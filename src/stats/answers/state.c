@@ -44,6 +44,7 @@ void analysis_free(struct analysis *analysis)
     free(analysis->hidden);
     free(analysis->of_kind);
     free(analysis->sums);
+    stacks_release(&analysis->stacks);
     sums_release(&analysis->functions);
     sums_release(&analysis->files);
     block_release(&analysis->block);

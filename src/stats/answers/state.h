@@ -3,6 +3,7 @@
 
 #include "profile/record.h"
 #include "stats/answers/answer.h"
+#include "stats/answers/stacks.h"
 #include "stats/estimate/curve.h"
 #include "stats/input/cell.h"
 #include "stats/input/names.h"
@@ -73,6 +74,7 @@ struct analysis {
     long run_kind;          /* of the run that is being read; -1: of lines, and not yet met */
     bool run_tells_samples; /* how many there were in all, so that they need not be added up */
     struct sums functions, files;
+    struct stacks stacks;
     uint64_t experiments;
 
     /* The window that points belong to, and its block. */

@@ -43,6 +43,9 @@ static void keep_texts(char *texts, size_t size, const struct profile_record *re
         snprintf(texts, size, "%s %s %s %s", record->await.location, record->await.kind, record->await.class,
                  record->await.place);
         return;
+    case PROFILE_STACK:
+        snprintf(texts, size, "%s %s %s", record->stack.location, record->stack.kind, record->stack.frames);
+        return;
     case PROFILE_REMARK:
         snprintf(texts, size, "%s %s", record->remark.text, record->remark.remedy);
         return;
@@ -296,6 +299,8 @@ static const struct profile_record samples_of_all[] = {
     {.type = PROFILE_WAIT, .wait = {"lock", "/src/b.c:3", 77, 88, 66}},
     {.type = PROFILE_WAKE, .wake = {"lock", "/src/b.c:3", "/src/b.c:9", "sleep", "/src/b.c:8", 70, 80}},
     {.type = PROFILE_AWAIT, .await = {"f", "function", "lock", "/src/b.c:3", 90}},
+    {.type = PROFILE_STACK,
+     .stack = {"/src/b.c:3", "callsite", 12, "f\t/src/b.c:3\tinlined\ng\t/src/b.c:9\n"}},
     {.type = PROFILE_REMARK, .remark = {77, "It \"sleeps\".", "Wake it."}},
 };
 
@@ -384,6 +389,9 @@ static void check_same(const struct profile_record *a, const struct profile_reco
         break;
     case PROFILE_AWAIT:
         assert_int_equal(a->await.time_ns, b->await.time_ns);
+        break;
+    case PROFILE_STACK:
+        assert_int_equal(a->stack.count, b->stack.count);
         break;
     case PROFILE_REMARK:
         assert_int_equal(a->remark.at_ns, b->remark.at_ns);

@@ -248,6 +248,34 @@ static void test_hashes_of_sources(void **state)
     story_free(story);
 }
 
+static void add_stack(struct analysis *analysis, const char *location, const char *frames, uint64_t count)
+{
+    const struct profile_record record = {.type = PROFILE_STACK,
+                                          .stack = {.location = location, .frames = frames, .count = count}};
+    assert_int_equal(analysis_add(analysis, &record), 0);
+}
+
+/* Those of several runs are added up, and the most frequent one comes first. */
+static void test_stacks(void **state)
+{
+    (void)state;
+    struct analysis *analysis = analysis_new();
+    const struct analysis_result line = {.kind = "line", .location = "a.c:1"},
+                                 other = {.kind = "line", .location = "a.c:2"};
+    const struct analysis_stack *stacks;
+    uint64_t samples;
+    add_stack(analysis, "a.c:1", "f\ta.c:1\ng\ta.c:9\n", 3);
+    add_stack(analysis, "a.c:1", "f\ta.c:1\nh\ta.c:8\n", 4);
+    add_stack(analysis, "a.c:1", "f\ta.c:1\ng\ta.c:9\n", 2);
+    assert_int_equal(analysis_stacks(analysis, &line, &stacks, &samples), 2);
+    assert_int_equal(samples, 9);
+    assert_int_equal(stacks[0].count, 5);
+    assert_string_equal(stacks[0].frames, "f\ta.c:1\ng\ta.c:9\n");
+    assert_int_equal(stacks[1].count, 4);
+    assert_int_equal(analysis_stacks(analysis, &other, &stacks, &samples), 0);
+    analysis_free(analysis);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_remarks),
         cmocka_unit_test(test_course),
         cmocka_unit_test(test_hashes_of_sources),
+        cmocka_unit_test(test_stacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

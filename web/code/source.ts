@@ -1,10 +1,10 @@
 // The source around the target, with the impact and the share of the samples beside each line.
 
-import type { Progress, Report, Result, Source } from "./data";
+import type { Progress, Report, Result, Source } from "../data";
 import { colourLines } from "./colour";
-import { h } from "./dom";
-import { verdictMark } from "./row";
-import { figure, finding, percent, placeOf, plain, shortName, visible } from "./words";
+import { h } from "../dom";
+import { verdictMark } from "../row";
+import { figure, finding, percent, placeOf, plain, shortName, visible } from "../words";
 
 /** What is to be said of a file that may not be what was profiled: by its content, or else by its time of change. */
 function changeOf(report: Report, source: Source): string | null {
