@@ -53,6 +53,13 @@ static void find_names(const struct target_names *names, const struct segment_ow
     free(wanted);
 }
 
+/* NULL: it is a line. */
+static const char *written_kind(const struct target_names *names, uint32_t target)
+{
+    bool is_line = names->segment->granularity == GRANULARITY_LINE && line_of(names, target);
+    return is_line ? NULL : target_kind(names, target);
+}
+
 static int write_location(const struct target_names *names, uint32_t target, const char *function,
                           struct source_files *files, uint64_t baseline_ns, window_sink sink, void *context)
 {
@@ -63,8 +70,7 @@ static int write_location(const struct target_names *names, uint32_t target, con
     record.samples.count = atomic_load(&site->count);
     record.samples.cpu_ns = atomic_load(&site->cpu_ns);
     record.samples.baseline_ns = baseline_ns;
-    if (names->segment->granularity != GRANULARITY_LINE || !line_of(names, target))
-        record.samples.kind = target_kind(names, target);
+    record.samples.kind = written_kind(names, target);
     const struct segment_region *region = region_slot_of_target(names->segment, target);
     if (region) {
         record.samples.left_open = atomic_load(&region->left_open);
@@ -90,8 +96,7 @@ static int write_stacks(const struct target_names *names, const struct code_name
     for (size_t i = 0; rc == 0 && i < count && i < STACKS_MOST; i++) {
         struct profile_record record = {.type = PROFILE_STACK};
         record.stack.location = target_name(names, target, name, sizeof name);
-        if (names->segment->granularity != GRANULARITY_LINE || !line_of(names, target))
-            record.stack.kind = target_kind(names, target);
+        record.stack.kind = written_kind(names, target);
         record.stack.count = stacks[i].count;
         record.stack.frames = stacks[i].frames;
         rc = sink(context, &record);

@@ -13,11 +13,7 @@
 static const struct target_state *find_target(const struct analysis *analysis,
                                               const struct analysis_result *result)
 {
-    char *key = target_key(result->kind, result->location);
-    if (!key)
-        return NULL;
-    long id = names_find(&analysis->target_names, key);
-    free(key);
+    long id = target_key_find(&analysis->target_names, result->kind, result->location);
     return id < 0 ? NULL : &analysis->targets[id];
 }
 

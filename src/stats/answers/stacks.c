@@ -20,9 +20,7 @@ void stacks_release(struct stacks *stacks)
 
 static struct stacks_location *find_location(struct stacks *stacks, const char *kind, const char *location)
 {
-    char *key = target_key(kind ? kind : "line", location);
-    long id = key ? names_add(&stacks->keys, key) : -1;
-    free(key);
+    long id = target_key_add(&stacks->keys, kind, location);
     struct stacks_location *locations =
         id < 0 ? NULL : array_zeroed(stacks->locations, &stacks->capacity, (size_t)id + 1, sizeof *locations);
     if (!locations)
@@ -68,8 +66,6 @@ int stacks_add(struct stacks *stacks, const char *kind, const char *location, co
 
 const struct stacks_location *stacks_of(const struct stacks *stacks, const char *kind, const char *location)
 {
-    char *key = target_key(kind, location);
-    long id = key ? names_find(&stacks->keys, key) : -1;
-    free(key);
+    long id = target_key_find(&stacks->keys, kind, location);
     return id < 0 ? NULL : &stacks->locations[id];
 }

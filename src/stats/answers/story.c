@@ -124,12 +124,7 @@ static long find_target(struct story *story, const struct profile_record *record
         if (target_key_is(story->targets.text[last], kind, record->experiment.selected))
             return last;
     }
-    char *key = target_key(kind, record->experiment.selected);
-    if (!key)
-        return -1;
-    long id = names_add(&story->targets, key);
-    free(key);
-    return id;
+    return target_key_add(&story->targets, kind, record->experiment.selected);
 }
 
 /* A profile whose beginning is lost has windows before any run begins. */

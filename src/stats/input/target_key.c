@@ -1,6 +1,7 @@
 #include "stats/input/target_key.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { BETWEEN = '\037' };
@@ -9,6 +10,22 @@ char *target_key(const char *kind, const char *location)
 {
     char *key;
     return asprintf(&key, "%s%c%s", kind, BETWEEN, location) < 0 ? NULL : key;
+}
+
+long target_key_add(struct names *names, const char *kind, const char *location)
+{
+    char *key = target_key(kind ? kind : "line", location);
+    long id = key ? names_add(names, key) : -1;
+    free(key);
+    return id;
+}
+
+long target_key_find(const struct names *names, const char *kind, const char *location)
+{
+    char *key = target_key(kind ? kind : "line", location);
+    long id = key ? names_find(names, key) : -1;
+    free(key);
+    return id;
 }
 
 bool target_key_is(const char *key, const char *kind, const char *location)

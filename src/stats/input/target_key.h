@@ -2,11 +2,17 @@
  * src/stats/. */
 #pragma once
 
+#include "stats/input/names.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 /* To be freed; NULL: memory is out. */
 char *target_key(const char *kind, const char *location);
+
+/* As names_add() and names_find() of that key. kind: NULL for lines. */
+long target_key_add(struct names *names, const char *kind, const char *location);
+long target_key_find(const struct names *names, const char *kind, const char *location);
 
 bool target_key_is(const char *key, const char *kind, const char *location);
 

@@ -187,10 +187,8 @@ int latencies_point(const struct latencies *latencies, const char *name, struct 
 size_t latencies_of(const struct latencies *latencies, const char *kind, const char *location,
                     const char *name, struct latency_at *all, size_t most)
 {
-    char *key = target_key(kind, location);
-    long target = key ? names_find(&latencies->targets, key) : -1,
+    long target = target_key_find(&latencies->targets, kind, location),
          point = names_find(&latencies->points, name);
-    free(key);
     if (target < 0 || point < 0 || (size_t)point >= latencies->units[target].cell_count)
         return 0;
     const struct target_units *units = &latencies->units[target];

@@ -15,9 +15,7 @@ void awaits_release(struct awaits *awaits)
 
 static struct awaits_location *find_location(struct awaits *awaits, const char *kind, const char *location)
 {
-    char *key = target_key(kind ? kind : "line", location);
-    long id = key ? names_add(&awaits->keys, key) : -1;
-    free(key);
+    long id = target_key_add(&awaits->keys, kind, location);
     struct awaits_location *locations =
         id < 0 ? NULL : array_zeroed(awaits->locations, &awaits->capacity, (size_t)id + 1, sizeof *locations);
     if (!locations)
@@ -56,8 +54,6 @@ int awaits_add(struct awaits *awaits, const char *kind, const char *location, lo
 
 const struct awaits_location *awaits_of(const struct awaits *awaits, const char *kind, const char *location)
 {
-    char *key = target_key(kind ? kind : "line", location);
-    long id = key ? names_find(&awaits->keys, key) : -1;
-    free(key);
+    long id = target_key_find(&awaits->keys, kind, location);
     return id < 0 ? NULL : &awaits->locations[id];
 }
