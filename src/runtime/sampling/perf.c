@@ -1,4 +1,5 @@
 /* Samples by perf_event_open: a task clock per thread, one signal to the thread itself for each overflow. */
+#include "base/clock.h"
 #include "runtime/core/descriptors.h"
 #include "runtime/core/kernel.h"
 #include "runtime/sampling/own_signal.h"
@@ -35,6 +36,14 @@ static long control_event(long number, int fd, long request, long argument)
     return kernel_call(number, fd, request, argument, 0, 0, 0);
 }
 
+/* How long the thread has run while the event was on; 0: it does not say. */
+static uint64_t read_count(int fd)
+{
+    uint64_t count_ns = 0;
+    long length = kernel_call(SYS_read, fd, (long)&count_ns, sizeof count_ns, 0, 0, 0);
+    return length == sizeof count_ns ? count_ns : 0;
+}
+
 int sampler_perf_start(struct sampler *sampler, uint64_t first_ns)
 {
     if (first_ns < SHORTEST_NS)
@@ -56,6 +65,7 @@ int sampler_perf_start(struct sampler *sampler, uint64_t first_ns)
     /* From the next call on it signals, and goes on with its first period until a sample says otherwise. When
      * that is shorter than a sample takes, no sample must find it unknown. */
     sampler->perf_fd = fd;
+    sampler->due_count_ns = first_ns;
     own_signal_expect_events();
     if (rc == 0)
         rc = control_event(SYS_fcntl, fd, F_SETFL, O_ASYNC | O_NONBLOCK);
@@ -76,6 +86,12 @@ void sampler_perf_next(struct sampler *sampler, uint64_t next_ns)
     if (next_ns < SHORTEST_NS)
         next_ns = SHORTEST_NS;
     control_event(SYS_ioctl, sampler->perf_fd, PERF_EVENT_IOC_PERIOD, (long)&next_ns);
+    sampler->due_count_ns = read_count(sampler->perf_fd) + next_ns;
+}
+
+uint64_t sampler_perf_late_ns(const struct sampler *sampler)
+{
+    return clock_passed_ns(sampler->due_count_ns, read_count(sampler->perf_fd));
 }
 
 void sampler_perf_suspend(struct sampler *sampler)

@@ -25,6 +25,7 @@ struct sampler {
     bool suspended;           /* no samples at the moment: the thread pauses */
     bool waits;               /* the thread is in a hooked call that may block: nothing is to wake it */
     int perf_fd;              /* -1: none */
+    uint64_t due_count_ns;    /* what its event will have counted at the next overflow */
     int timer;                /* the kernel's number */
     bool has_timer, timer_is_set;
     bool timer_is_fine;    /* on the wall clock (sampling/clock.c), not on ticks of the CPU clock */
@@ -82,6 +83,9 @@ void sampler_perf_resume(struct sampler *sampler);
 void sampler_perf_stop(struct sampler *sampler);
 void sampler_perf_change_signal(struct sampler *sampler, int before);
 bool sampler_perf_is_lost(const struct sampler *sampler); /* the program took its descriptor */
+
+/* In the handler, before the event is suspended: CPU time since the overflow; 0: it is not known. */
+uint64_t sampler_perf_late_ns(const struct sampler *sampler);
 int sampler_clock_start(struct sampler *sampler, uint64_t first_ns);
 void sampler_clock_next(struct sampler *sampler, uint64_t next_ns);
 void sampler_clock_suspend(

@@ -191,16 +191,26 @@ static bool stops_for_good(const struct thread *thread, uint64_t now_ns)
            !thread->sampler.suspended;
 }
 
-/* From the interrupt on the program stands still: until its handler runs, that takes ten to seventy
- * microseconds where a host has a part in it. Only a fine timer tells when that was; and who has not run for
- * so long since the last sample was off its core then. */
-static struct instant interrupted_at(struct thread *thread, const siginfo_t *info)
+/* How long ago the interrupt came that this signal is of; 0: it does not tell. */
+static uint64_t since_interrupt_ns(const struct thread *thread, const siginfo_t *info, uint64_t now_ns)
 {
     enum { LATEST_NS = 100000 };
+    uint64_t late_ns = 0;
+    if (info->si_code == SI_TIMER && thread->sampler.timer_is_fine)
+        late_ns = clock_passed_ns(thread->sampler.fires_at_ns, now_ns);
+    else if (info->si_code > 0 && thread->sampler.perf_fd >= 0)
+        late_ns = sampler_perf_late_ns(&thread->sampler);
+    return late_ns < LATEST_NS ? late_ns : 0;
+}
+
+/* From the interrupt on the program stands still: until its handler runs, that takes ten to seventy
+ * microseconds where a host has a part in it. Who has not run for so long since the last sample was off its
+ * core then. */
+static struct instant interrupted_at(struct thread *thread, const siginfo_t *info)
+{
     struct instant now = instant_now(&thread->account.presence);
-    uint64_t late_ns = clock_passed_ns(thread->sampler.fires_at_ns, now.wall_ns);
-    bool is_told = info->si_code == SI_TIMER && thread->sampler.timer_is_fine && late_ns < LATEST_NS;
-    if (!is_told || late_ns > clock_passed_ns(thread->sampler.sampled_cpu_ns, now.cpu_ns))
+    uint64_t late_ns = since_interrupt_ns(thread, info, now.wall_ns);
+    if (late_ns > clock_passed_ns(thread->sampler.sampled_cpu_ns, now.cpu_ns))
         return now;
     return (struct instant){now.wall_ns - late_ns, now.cpu_ns - late_ns};
 }

@@ -1,0 +1,134 @@
+/* When perf's interrupt came, by the event's own count. The event is real; its signal stays blocked. Where
+ * perf is not permitted there is nothing to try. */
+#include "runtime/core/descriptors.h"
+#include "runtime/sampling/own_signal.h"
+#include "runtime/sampling/sampler.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { FIRST_NS = 1000000, NEXT_NS = 3000000, NEAR_NS = 500000 };
+
+static struct sampler sampler;
+
+int descriptors_keep(int fd, pid_t tid)
+{
+    (void)tid;
+    return fd;
+}
+
+bool descriptors_is_of(int fd, pid_t tid)
+{
+    (void)fd;
+    (void)tid;
+    return true;
+}
+
+void descriptors_drop(int fd, pid_t tid)
+{
+    (void)tid;
+    close(fd);
+}
+
+void own_signal_expect_events(void)
+{
+}
+
+void own_signal_drain(int number)
+{
+    (void)number;
+}
+
+static uint64_t cpu_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void spin_until(uint64_t end_ns)
+{
+    while (cpu_ns() < end_ns)
+        ;
+}
+
+/* Both count the thread's time. */
+static void expect_late(uint64_t since_due_ns)
+{
+    uint64_t late_ns = sampler_perf_late_ns(&sampler);
+    assert_in_range(late_ns, since_due_ns - NEAR_NS, since_due_ns + NEAR_NS);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    sigset_t only;
+    sampler = (struct sampler){.tid = gettid(), .signal = SIGRTMIN + 3, .perf_fd = -1};
+    sigemptyset(&only);
+    sigaddset(&only, sampler.signal);
+    pthread_sigmask(SIG_BLOCK, &only, NULL);
+    sampler_perf_start(&sampler, FIRST_NS);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    if (sampler.perf_fd >= 0)
+        sampler_perf_stop(&sampler);
+    return 0;
+}
+
+static void it_is_as_late_as_the_thread_has_run_since(void **state)
+{
+    (void)state;
+    if (sampler.perf_fd < 0)
+        skip();
+    uint64_t began_ns = cpu_ns();
+    assert_int_equal(sampler_perf_late_ns(&sampler), 0); /* not due yet */
+    spin_until(began_ns + FIRST_NS + 2 * NEXT_NS);
+    expect_late(cpu_ns() - began_ns - FIRST_NS);
+}
+
+static void what_it_runs_while_the_event_is_off_does_not_count(void **state)
+{
+    (void)state;
+    if (sampler.perf_fd < 0)
+        skip();
+    sampler_perf_suspend(&sampler);
+    sampler_perf_next(&sampler, NEXT_NS);
+    spin_until(cpu_ns() + 2 * NEXT_NS);
+    assert_int_equal(sampler_perf_late_ns(&sampler), 0);
+    sampler_perf_resume(&sampler);
+    uint64_t began_ns = cpu_ns();
+    spin_until(began_ns + 2 * NEXT_NS);
+    expect_late(cpu_ns() - began_ns - NEXT_NS);
+}
+
+static void an_event_that_does_not_say_is_not_late(void **state)
+{
+    (void)state;
+    if (sampler.perf_fd < 0)
+        skip();
+    spin_until(cpu_ns() + FIRST_NS + NEXT_NS);
+    int event = sampler.perf_fd;
+    sampler.perf_fd = -1;
+    uint64_t late_ns = sampler_perf_late_ns(&sampler);
+    sampler.perf_fd = event;
+    assert_int_equal(late_ns, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(it_is_as_late_as_the_thread_has_run_since, begin, end),
+        cmocka_unit_test_setup_teardown(what_it_runs_while_the_event_is_off_does_not_count, begin, end),
+        cmocka_unit_test_setup_teardown(an_event_that_does_not_say_is_not_late, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
