@@ -24,6 +24,15 @@ static inline uint32_t edge_take(struct segment *segment, uint32_t word, uint64_
     return window;
 }
 
+/* When that window began, by the wall clock; 0: that is not known any more. */
+static inline uint64_t edge_real_ns(const struct segment *segment, uint32_t window)
+{
+    const struct segment_edge *edge = &segment->edges[window % SEGMENT_EDGES];
+    return atomic_load_explicit(&edge->window, memory_order_acquire) == window
+               ? atomic_load_explicit(&edge->real_ns, memory_order_relaxed)
+               : 0;
+}
+
 /* Writes down a point's first visit in a window, if it is the first. */
 static inline void edge_first_visit(struct segment_point *point, uint32_t window, uint64_t virtual_ns,
                                     uint64_t count)

@@ -3,6 +3,8 @@
 #include "runtime/ledger/handover.h"
 #include "runtime/ledger/ramp.h"
 #include "runtime/sampling/locate.h"
+#include "shared/edge.h"
+#include "shared/site_counts.h"
 #include "shared/thread_slots.h"
 #include "shared/waits.h"
 
@@ -106,14 +108,20 @@ void waits_begin(struct thread *thread)
 
 /* ---- who ended it */
 
+/* When it woke whoever waits as that thread does: by the object, or by bytes. */
+static uint64_t woke_at_ns(const struct wait *wait, const struct segment_thread *slot)
+{
+    return atomic_load_explicit(wait->object ? &slot->woke_ns : &slot->wrote_ns, memory_order_relaxed);
+}
+
 static bool is_waker(const struct wait *wait, uint32_t pid, const struct segment_thread *slot,
                      uint64_t now_ns)
 {
-    uint32_t object = atomic_load_explicit(&slot->woke_object, memory_order_relaxed);
-    uint64_t woke_ns = atomic_load_explicit(&slot->woke_ns, memory_order_relaxed);
     if (wait->object)
-        return object == wait_object(wait->object) && thread_slot_pid(thread_slot_owner(slot)) == pid;
-    return object == 0 && woke_ns > wait->began_ns && woke_ns <= now_ns;
+        return atomic_load_explicit(&slot->woke_object, memory_order_relaxed) == wait_object(wait->object) &&
+               thread_slot_pid(thread_slot_owner(slot)) == pid;
+    uint64_t wrote_ns = woke_at_ns(wait, slot);
+    return wrote_ns > wait->began_ns && wrote_ns <= now_ns;
 }
 
 /* The latest that may have been it; NULL: nobody is known. */
@@ -127,11 +135,15 @@ static struct segment_thread *find_waker(const struct thread *thread, uint64_t n
         if (slot == thread->slot || !thread_slot_is_taken(thread_slot_owner(slot)) ||
             !is_waker(&thread->wait, thread->account.pid, slot, now_ns))
             continue;
-        if (!found || atomic_load_explicit(&slot->woke_ns, memory_order_relaxed) >
-                          atomic_load_explicit(&found->woke_ns, memory_order_relaxed))
+        if (!found || woke_at_ns(&thread->wait, slot) > woke_at_ns(&thread->wait, found))
             found = slot;
     }
     return found;
+}
+
+static uint32_t woke_from(const struct wait *wait, const struct segment_thread *slot)
+{
+    return atomic_load_explicit(wait->object ? &slot->woke_from : &slot->wrote_from, memory_order_relaxed);
 }
 
 static bool may_have_waker(enum wait_class class)
@@ -151,7 +163,7 @@ static void note_waker(const struct thread *thread, uint32_t place, uint64_t now
 {
     const struct segment_thread *slot =
         may_have_waker(thread->wait.class) ? find_waker(thread, now_ns) : NULL;
-    uint32_t from = slot ? atomic_load_explicit(&slot->woke_from, memory_order_relaxed) : 0;
+    uint32_t from = slot ? woke_from(&thread->wait, slot) : 0;
     struct segment_wake *wake =
         from ? wake_at(runtime_segment, wake_key(place, from, waited_meanwhile(&thread->wait, slot))) : NULL;
     if (!wake)
@@ -178,13 +190,8 @@ void waits_lift_waker(const struct thread *thread, uint64_t now_ns)
 
 static void count_target(uint32_t target, uint64_t ns)
 {
-    if (!target || target >= SEGMENT_SITES)
-        return;
-    struct segment_site *site = &runtime_segment->sites[target];
-    atomic_fetch_add_explicit(&site->count, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&site->cpu_ns, ns, memory_order_relaxed);
-    if (segment_target_permille(current_target()) == 0)
-        atomic_fetch_add_explicit(&site->baseline_ns, ns, memory_order_relaxed);
+    if (target && target < SEGMENT_SITES)
+        site_counts_add(runtime_segment, target, ns);
 }
 
 static void add_to_totals(struct thread *thread, bool by_peer, uint64_t now_ns, uint64_t ns)
@@ -211,15 +218,6 @@ static void add_to_totals(struct thread *thread, bool by_peer, uint64_t now_ns, 
     }
 }
 
-/* When that window began; 0: that is not known any more. */
-static uint64_t window_began_ns(uint32_t window)
-{
-    const struct segment_edge *edge = &runtime_segment->edges[window % SEGMENT_EDGES];
-    return atomic_load_explicit(&edge->window, memory_order_acquire) == window
-               ? atomic_load_explicit(&edge->real_ns, memory_order_relaxed)
-               : 0;
-}
-
 /* Of a wait that lasted over an edge, each part counts in the window that it lay in, as others have paid for it
  * there; but for windows that it began before and ended after. */
 static int64_t gain_of(struct thread *thread, uint64_t now_ns)
@@ -229,11 +227,11 @@ static int64_t gain_of(struct thread *thread, uint64_t now_ns)
     uint32_t window = current_window();
     double gain = 0;
     if (wait->permille) {
-        uint64_t edge_ns = window == wait->window ? 0 : window_began_ns(wait->window + 1);
+        uint64_t edge_ns = window == wait->window ? 0 : edge_real_ns(runtime_segment, wait->window + 1);
         gain += (double)wait->permille *
                 (double)clock_passed_ns(wait->began_ns, edge_ns && edge_ns < now_ns ? edge_ns : now_ns);
     }
-    uint64_t edge_ns = segment_target_is_wait(target) ? window_began_ns(window) : 0;
+    uint64_t edge_ns = segment_target_is_wait(target) ? edge_real_ns(runtime_segment, window) : 0;
     if (edge_ns > wait->began_ns && is_target(thread, target))
         gain += (double)segment_target_permille(target) * (double)clock_passed_ns(edge_ns, now_ns);
     return (int64_t)(gain / 1000);
@@ -268,13 +266,17 @@ void waits_note_wake(struct thread *thread, const void *object, uintptr_t at)
     hand_over(thread, object);
     if (!slot)
         return;
+    if (!object) {
+        atomic_store_explicit(&slot->wrote_from, site_of_call(thread, at), memory_order_relaxed);
+        return;
+    }
     atomic_store_explicit(&slot->woke_from, site_of_call(thread, at), memory_order_relaxed);
     atomic_store_explicit(&slot->woke_object, wait_object(object), memory_order_relaxed);
 }
 
 void waits_note_arrival(struct thread *thread)
 {
-    if (thread->slot)
+    if (thread->slot && thread->wait.object)
         atomic_store_explicit(&thread->slot->woke_ns, thread->wait.began_ns, memory_order_relaxed);
     waits_note_wake(thread, thread->wait.object, thread->wait.at);
 }

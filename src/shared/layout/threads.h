@@ -18,12 +18,13 @@ struct segment_thread {
     _Atomic uint64_t paid_ns;
     _Atomic uint32_t flags;
     /* The wake that it made last (waits.h): its site, when, and of who waits for which object (a part of its
-     * address); 0: of whoever is at the other end of a descriptor. */
+     * address). What it does through descriptors is kept apart: it often wakes by both, one after the other. */
     _Atomic uint32_t woke_from, woke_object;
     _Atomic uint32_t waited_at; /* the last place at which it waited: one more than its index in `waits` */
     _Atomic uint64_t woke_ns;
-    /* When it last wrote bytes or connected, and what the required delay was then. */
+    /* When it last wrote bytes or connected, what the required delay was then, and at which site. */
     _Atomic uint64_t wrote_ns, wrote_required_ns;
+    _Atomic uint32_t wrote_from;
     alignas(64) _Atomic uint64_t waited_until_ns;
     _Atomic uint64_t began_ns;  /* CLOCK_MONOTONIC */
     _Atomic uint64_t lifted_ns; /* its balance is this at least: a wait that it ended was shortened */
