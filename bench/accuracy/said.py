@@ -88,6 +88,8 @@ def curve_of_quantile(result, quantile):
 def place_of(result):
     """file.c:LINE, as the case names it; a wait's location goes on with what for."""
     place = os.path.basename(result["location"])
+    if place == "all waits for a core":
+        return "wait:queue"
     return "wait:" + place.split(" (")[0] if result["kind"] == "wait" else place
 
 

@@ -12,17 +12,17 @@ static inline const char *wait_class_name(uint32_t class)
 {
     static const char *const names[WAIT_CLASSES] = {"none",     "lock",   "condition", "io-read",
                                                     "io-write", "sync",   "poll",      "sleep",
-                                                    "child",    "signal", "other"};
+                                                    "child",    "signal", "other",     "queue"};
     return class < WAIT_CLASSES ? names[class] : names[WAIT_NONE];
 }
 
 /* Whether a virtual speedup of such waits means something: they end by themselves, by what comes through the
- * kernel, or when a lock is handed over. All else ends when a thread gets there, and that thread's lines are
- * what can be made faster. */
+ * kernel, when a lock is handed over, or when a core is free. All else ends when a thread gets there, and that
+ * thread's lines are what can be made faster. */
 static inline bool wait_class_is_target(uint32_t class)
 {
     return class == WAIT_LOCK || class == WAIT_READ || class == WAIT_WRITE || class == WAIT_SYNC ||
-           class == WAIT_POLL || class == WAIT_SLEEP;
+           class == WAIT_POLL || class == WAIT_SLEEP || class == WAIT_QUEUE;
 }
 
 static inline uint32_t wait_class_of(const struct segment_wait *wait)

@@ -53,23 +53,16 @@ static int add_class(const char *name, uint32_t class, struct site_set *sites, s
             "--target wait:%s: such a wait ends when a thread gets there, and what that thread does is "
             "what can be made faster (`coz report --waits` tells who it is)",
             name);
-    snprintf(text, sizeof text, "all %s waits", name);
+    if (class == WAIT_QUEUE)
+        snprintf(text, sizeof text, "all waits for a core");
+    else
+        snprintf(text, sizeof text, "all %s waits", name);
     uint32_t number = site_intern(sites, text, 0);
     if (!number)
         return error_set(err, ENOMEM, "out of memory");
     atomic_store(&segment->wait_targets[class], number);
     targets_fix(targets, number);
     return targets_add_beside(targets, number, BESIDE_WAIT, sites->count);
-}
-
-/* Why more cores cannot be tried in this way stands in docs/design/waits.md. */
-static int refuse_queue(struct coz_error *err)
-{
-    return error_set(
-        err, EINVAL,
-        "--target wait:queue: what more cores would bring cannot be tried: who is put ahead of those that share its "
-        "core would have to stop them. `coz report --waits` tells how long threads were ready without a core, and "
-        "the program under `taskset -c 0`, beside all cores, what a core brings");
 }
 
 static int check_line(const char *line, const struct site_set *sites, struct coz_error *err)
@@ -105,8 +98,7 @@ int wait_targets_resolve(struct wait_targets *waits, struct site_set *sites, str
     for (size_t i = 0; rc == 0 && i < waits->count; i++) {
         uint32_t class = class_named(waits->wanted[i]);
         rc = class ? add_class(waits->wanted[i], class, sites, segment, targets, err)
-             : strcmp(waits->wanted[i], "queue") == 0 ? refuse_queue(err)
-                                                      : check_line(waits->wanted[i], sites, err);
+                   : check_line(waits->wanted[i], sites, err);
     }
     return rc;
 }

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "runtime/calls/naps.h"
 #include "runtime/core/departure.h"
+#include "runtime/ledger/core_waits.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/ledger/stretch.h"
 #include "shared/waits.h"
@@ -35,6 +36,7 @@ static struct instant pay_debt(struct thread *thread, uint64_t in_target_ns, str
     struct account *account = &thread->account;
     /* Credit comes before our own step, which it would swallow otherwise. */
     bool asleep = runqueue_credit(account, now) || thread->naps.owes;
+    core_waits_shorten(account, now);
     struct instant end = pause_apply_target(account, in_target_ns, now);
     if (ledger_debt(&account->balance, runtime_segment)) {
         sampler_suspend(&thread->sampler);
@@ -302,6 +304,7 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
     if (waker == WOKEN_BY_OUTSIDE) {
         if (unlikely(gain != 0))
             shorten_wait(thread, waker, gain, now);
+        core_waits_shorten(&thread->account, now);
         if (ledger_debt(&thread->account.balance, runtime_segment) >= PAUSE_WORTH_SLEEPING_NS)
             end = pay_debt(thread, 0, now);
         if (thread->naps.woke_ns)
@@ -311,6 +314,7 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
         runqueue_take_lift(&thread->account);
         if (unlikely(gain != 0))
             shorten_wait(thread, waker, gain, now);
+        core_waits_shorten(&thread->account, now);
         keep_wait(thread, absence);
         runqueue_mark(&thread->account, now);
     }

@@ -15,6 +15,14 @@ struct absence {
 
 enum { ABSENCES = 4 }; /* the latest */
 
+/* Of the thread's waits for a core, when these are the target (core_waits.h): up to which total of them it has got
+ * ahead, in which window, and what the run queue had been credited with by then. */
+struct core_waits {
+    bool is_target;
+    uint32_t window;
+    uint64_t queued_ns, credited_ns;
+};
+
 struct account {
     struct balance balance;
     _Atomic uint64_t *lifted_ns; /* in the segment, for others to raise; NULL: it has no place there */
@@ -24,7 +32,8 @@ struct account {
     struct instant mark;
     unsigned mark_core;
     struct absence absences[ABSENCES];
-    unsigned absences_count;            /* the next one goes there, in turns */
+    unsigned absences_count; /* the next one goes there, in turns */
+    struct core_waits core_waits;
     uint64_t counted_ns, counted_at_ns; /* of its time in the run queue, for the totals; and when */
     struct segment_ramp *ramp;          /* once it has published one */
     uint64_t folded_ns;                 /* when it last looked at those of others */

@@ -98,6 +98,7 @@ uint64_t ledger_credit_runqueue(struct balance *balance, struct segment *segment
             return 0;
         credit = smaller_of(smaller_of(growth_ns, queued_ns), level - now);
     } while (!change_paid(balance, &now, now + credit));
+    audit_add(&balance->credited_runqueue_ns, credit);
     audit_add(&segment->credited_runqueue_ns, credit);
     return credit;
 }

@@ -13,6 +13,7 @@ struct balance {
     _Atomic uint64_t *paid_ns; /* in the segment, so that the controller can see who owes */
     /* Paused longer than owed: taken off the next pause, never added to `required`. */
     _Atomic uint64_t overshoot_ns;
+    _Atomic uint64_t credited_runqueue_ns; /* ever, by ledger_credit_runqueue() */
 };
 
 /* What the thread has not paid yet: credit, or what it paused too long before, may make up for it. */

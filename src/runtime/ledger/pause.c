@@ -97,9 +97,11 @@ static void audit_carried(uint64_t debt)
         atomic_fetch_add_explicit(&runtime_segment->carried_ns, debt - since, memory_order_relaxed);
 }
 
+/* Where waits for a core are the target, who pauses gives its core to those that are behind. */
 static struct instant pause_once(struct account *account, uint64_t ns, bool asleep, struct instant since)
 {
     int saved = errno;
+    asleep |= account->core_waits.is_target && ns >= PAUSE_WORTH_SLEEPING_NS;
     ramp_hide(account);
     if (!asleep)
         audit_carried(ns);
@@ -163,7 +165,7 @@ struct instant pause_until_level(struct account *account, bool asleep, struct in
 {
     struct instant end = since;
     uint64_t debt;
-    double growth = asleep ? runqueue_growth_lately(since) : 0;
+    double growth = asleep && !account->core_waits.is_target ? runqueue_growth_lately(since) : 0;
     while ((debt = ledger_debt(&account->balance, runtime_segment)) &&
            atomic_load_explicit(&runtime_segment->active, memory_order_relaxed)) {
         if (debt < PAUSE_WORTH_SLEEPING_NS)
@@ -171,7 +173,7 @@ struct instant pause_until_level(struct account *account, bool asleep, struct in
         uint64_t before_ns = required_now();
         struct instant began = end;
         end = pause_once(account, asleep ? sleep_until_level_ns(debt, growth) : debt, asleep, began);
-        if (asleep && end.wall_ns > began.wall_ns)
+        if (asleep && !account->core_waits.is_target && end.wall_ns > began.wall_ns)
             growth = (double)(required_now() - before_ns) / (double)(end.wall_ns - began.wall_ns);
         ramps_fold(account);
         /* What became due while it slept is owed by a thread that, in virtual time, is blocked still. */

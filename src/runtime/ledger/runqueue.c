@@ -4,6 +4,7 @@
 #include "runtime/clock/queued.h"
 #include "shared/cores.h"
 #include "shared/growth.h"
+#include "shared/site_counts.h"
 
 #include <errno.h>
 
@@ -190,8 +191,11 @@ void runqueue_count(struct account *account, uint64_t now_ns)
         return;
     int saved = errno;
     uint64_t told_ns = queued_ask(&account->presence).queued_ns;
-    atomic_fetch_add_explicit(&runtime_segment->queued_ns, clock_passed_ns(account->counted_ns, told_ns),
-                              memory_order_relaxed);
+    uint64_t queued_ns = clock_passed_ns(account->counted_ns, told_ns);
+    atomic_fetch_add_explicit(&runtime_segment->queued_ns, queued_ns, memory_order_relaxed);
+    uint32_t number = atomic_load_explicit(&runtime_segment->wait_targets[WAIT_QUEUE], memory_order_relaxed);
+    if (number)
+        site_counts_add(runtime_segment, number, queued_ns);
     account->counted_ns = told_ns;
     account->counted_at_ns = now_ns;
     errno = saved;

@@ -3,6 +3,7 @@
 #include "runtime/core/departure.h"
 #include "runtime/core/message.h"
 #include "runtime/core/process.h"
+#include "runtime/ledger/core_waits.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/ledger/ramp.h"
 #include "runtime/ledger/runqueue.h"
@@ -14,6 +15,7 @@
 #include "runtime/thread/give_way.h"
 #include "runtime/thread/handlers.h"
 #include "runtime/thread/thread.h"
+#include "shared/site_counts.h"
 #include "shared/stack_slots.h"
 
 #include <errno.h>
@@ -52,7 +54,6 @@ static void count_spin(struct segment_spins *spins, uint32_t site)
 /* Returns how many there were before. */
 static uint64_t count_sample(struct segment *segment, const struct located *located, uint64_t weight_ns)
 {
-    segment_target target = atomic_load_explicit(&segment->target, memory_order_relaxed);
     uint64_t before = atomic_fetch_add_explicit(&segment->samples, 1, memory_order_relaxed);
     if (located->module)
         atomic_fetch_add_explicit(&located->module->samples, 1, memory_order_relaxed);
@@ -61,13 +62,8 @@ static uint64_t count_sample(struct segment *segment, const struct located *loca
     if (!located->count)
         return before;
     atomic_fetch_add_explicit(&segment->in_scope, 1, memory_order_relaxed);
-    for (uint32_t i = 0; i < located->count; i++) {
-        struct segment_site *site = &segment->sites[located->sites[i]];
-        atomic_fetch_add_explicit(&site->count, 1, memory_order_relaxed);
-        atomic_fetch_add_explicit(&site->cpu_ns, weight_ns, memory_order_relaxed);
-        if (segment_target_permille(target) == 0)
-            atomic_fetch_add_explicit(&site->baseline_ns, weight_ns, memory_order_relaxed);
-    }
+    for (uint32_t i = 0; i < located->count; i++)
+        site_counts_add(segment, located->sites[i], weight_ns);
     if (segment->granularity == GRANULARITY_FUNCTION)
         atomic_fetch_add_explicit(&segment->sites[located->sites[0]].self_ns, weight_ns,
                                   memory_order_relaxed);
@@ -137,6 +133,7 @@ static struct instant take_sample(struct thread *thread, const ucontext_t *conte
     } else {
         /* Credit comes before our own step, which it would swallow otherwise. */
         bool asleep = runqueue_credit(&thread->account, entry) || thread->naps.owes;
+        core_waits_shorten(&thread->account, entry);
         thread->naps.owes = false;
         end = pause_apply_target(&thread->account, in_target, entry);
         if (ledger_debt(&thread->account.balance, segment)) {

@@ -103,7 +103,8 @@ static inline void thread_guard_begin(struct thread *thread)
 
 static inline void thread_guard_end(struct thread *thread)
 {
-    thread->calm_ns = thread->stretch.followed ? CALM_NEVER : account_paid_ns(&thread->account);
+    bool is_calm = !thread->stretch.followed && !thread->account.core_waits.is_target;
+    thread->calm_ns = is_calm ? account_paid_ns(&thread->account) : CALM_NEVER;
     atomic_signal_fence(memory_order_seq_cst);
     thread->guard--;
 }

@@ -22,6 +22,7 @@ enum wait_class {
     WAIT_CHILD, /* the end of a process or thread */
     WAIT_SIGNAL,
     WAIT_OTHER, /* announced by COZ_PRE_BLOCK */
+    WAIT_QUEUE, /* for a core: in no call, and nowhere in the tables; a target all the same */
     WAIT_CLASSES
 };
 

@@ -41,9 +41,14 @@ check "a run on one core" exited 0
 check "how long threads were ready without one" holds queue.jsonl runtime '"queued":[1-9][0-9]{7}'
 run "$coz" report --waits queue.jsonl
 check "that is told" says out 'had no core'
-run "$coz" run --target wait:queue --- "$targets/waiter" --ms 1
-check "what more cores bring is not tried" exited 2
-check "it is said what to do instead" says err 'taskset -c 0'
+# What more cores would bring: two threads that compute, on one core. Others owe what one has stood in the run queue.
+run_until 8 cores.jsonl taskset -c 0 "$coz" run -q -o cores.jsonl --target wait:queue --fixed-speedup 100 --- "$targets/pools"
+check "waits for a core as the target" exited 0
+check "they are tried" holds cores.jsonl experiment '"selected":"all waits for a core","kind":"wait"'
+grep -F '"type":"experiment"' cores.jsonl >experiments
+check "others have paid" says experiments '"speedup":1[,.].*"delay":[1-9][0-9]{6}'
+run "$coz" report -a --format json cores.jsonl
+check "the report tells of them" says out '"location": "all waits for a core"'
 
 # Nothing but waits is tried, and they are sped up: others owe for it.
 run_until 8 line.jsonl "$coz" run -q -o line.jsonl --target "wait:$reads" --fixed-speedup 50 --- "$targets/waiter"

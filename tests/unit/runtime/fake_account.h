@@ -7,7 +7,14 @@
 #include "runtime/core/descriptors.h"
 #include "runtime/ledger/account.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+#include <cmocka.h>
 
 struct segment *runtime_segment;
 
@@ -69,4 +76,30 @@ static inline void fake_require(uint64_t ns)
 static inline void fake_target(int32_t permille)
 {
     atomic_store(&runtime_segment->target, segment_target_make(FAKE_SITE, permille));
+}
+
+/* From here on the scheduler is a file, by which the thread has stood in the run queue for so long, and has got a core
+ * so often. */
+static inline void fake_scheduler_says(struct fake_account *fake, uint64_t queued_ns, unsigned turns)
+{
+    struct presence *presence = &fake->account.presence;
+    if (presence->schedstat < 0) {
+        char path[] = "/tmp/coz-schedstat-XXXXXX";
+        int fd = mkstemp(path);
+        assert_true(fd >= 0);
+        unlink(path);
+        presence->schedstat = descriptors_keep(fd, presence->tid);
+        assert_true(presence->schedstat >= 0);
+    }
+    char text[64];
+    int length = snprintf(text, sizeof text, "1 %llu %u\n", (unsigned long long)queued_ns, turns);
+    assert_int_equal(ftruncate(presence->schedstat, 0), 0);
+    assert_int_equal(pwrite(presence->schedstat, text, (size_t)length, 0), length);
+}
+
+static inline void fake_scheduler_ends(struct fake_account *fake)
+{
+    struct presence *presence = &fake->account.presence;
+    descriptors_drop(presence->schedstat, presence->tid);
+    presence->schedstat = QUEUED_NEVER_ASK;
 }

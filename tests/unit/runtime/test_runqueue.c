@@ -1,5 +1,4 @@
-/* What a thread is credited with for the time in which it had no core. The scheduler is a file that the test
- * writes. */
+/* What a thread is credited with for the time in which it had no core. */
 #include "fake_account.h"
 #include "runtime/clock/queued.h"
 #include "runtime/ledger/runqueue.h"
@@ -8,39 +7,12 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 
 enum { MS = 1000000, AWAY_NS = 10 * MS, GREW_NS = 4 * MS, STEPS_NS = 2 * GROWTH_STEP_NS };
 
 static struct fake_account fake;
-
-/* The thread is told that it has stood in the run queue for so long, and has got a core so often. */
-static void scheduler_says(uint64_t queued_ns, unsigned turns)
-{
-    struct presence *presence = &fake.account.presence;
-    if (presence->schedstat < 0) {
-        char path[] = "/tmp/coz-schedstat-XXXXXX";
-        int fd = mkstemp(path);
-        assert_true(fd >= 0);
-        unlink(path);
-        presence->schedstat = descriptors_keep(fd, presence->tid);
-        assert_true(presence->schedstat >= 0);
-    }
-    char text[64];
-    int length = snprintf(text, sizeof text, "1 %llu %u\n", (unsigned long long)queued_ns, turns);
-    assert_int_equal(ftruncate(presence->schedstat, 0), 0);
-    assert_int_equal(pwrite(presence->schedstat, text, (size_t)length, 0), length);
-}
-
-static void scheduler_ends(void)
-{
-    struct presence *presence = &fake.account.presence;
-    descriptors_drop(presence->schedstat, presence->tid);
-    presence->schedstat = QUEUED_NEVER_ASK;
-}
 
 /* `required` has grown evenly by GREW_NS in the AWAY_NS before now. */
 static void grew_evenly(uint64_t until_ns)
@@ -67,11 +39,11 @@ static void a_wait_for_a_core_is_credited(void **state)
     (void)state;
     struct account *account = fake_account(&fake);
     struct instant now = away(account);
-    scheduler_says(AWAY_NS, 2);
+    fake_scheduler_says(&fake, AWAY_NS, 2);
     assert_false(runqueue_credit(account, now));
     assert_in_range(account_paid_ns(account), GREW_NS - STEPS_NS, GREW_NS);
     assert_int_equal(fake_required(), GREW_NS);
-    scheduler_ends();
+    fake_scheduler_ends(&fake);
 }
 
 static void half_a_wait_for_a_core_is_credited_by_half(void **state)
@@ -79,10 +51,10 @@ static void half_a_wait_for_a_core_is_credited_by_half(void **state)
     (void)state;
     struct account *account = fake_account(&fake);
     struct instant now = away(account);
-    scheduler_says(AWAY_NS / 2, 2);
+    fake_scheduler_says(&fake, AWAY_NS / 2, 2);
     runqueue_credit(account, now);
     assert_in_range(account_paid_ns(account), GREW_NS / 2 - STEPS_NS, GREW_NS / 2 + STEPS_NS);
-    scheduler_ends();
+    fake_scheduler_ends(&fake);
 }
 
 static void who_was_blocked_owes_and_pays_asleep(void **state)
@@ -90,10 +62,10 @@ static void who_was_blocked_owes_and_pays_asleep(void **state)
     (void)state;
     struct account *account = fake_account(&fake);
     struct instant now = away(account);
-    scheduler_says(0, 2);
+    fake_scheduler_says(&fake, 0, 2);
     assert_true(runqueue_credit(account, now));
     assert_int_equal(account_paid_ns(account), 0);
-    scheduler_ends();
+    fake_scheduler_ends(&fake);
 }
 
 static void who_only_lost_its_core_to_the_host_pays_on_the_core(void **state)
@@ -101,10 +73,10 @@ static void who_only_lost_its_core_to_the_host_pays_on_the_core(void **state)
     (void)state;
     struct account *account = fake_account(&fake);
     struct instant now = away(account);
-    scheduler_says(0, 1); /* never switched from */
+    fake_scheduler_says(&fake, 0, 1); /* never switched from */
     assert_false(runqueue_credit(account, now));
     assert_int_equal(account_paid_ns(account), 0);
-    scheduler_ends();
+    fake_scheduler_ends(&fake);
 }
 
 static void a_wait_is_told_once(void **state)
@@ -112,24 +84,24 @@ static void a_wait_is_told_once(void **state)
     (void)state;
     struct account *account = fake_account(&fake);
     struct instant now = away(account);
-    scheduler_says(AWAY_NS, 2);
+    fake_scheduler_says(&fake, AWAY_NS, 2);
     assert_int_equal(runqueue_in_step(account, AWAY_NS, now.wall_ns, 1), AWAY_NS);
     assert_int_equal(runqueue_in_step(account, AWAY_NS, now.wall_ns, 1), 0);
-    scheduler_ends();
+    fake_scheduler_ends(&fake);
 }
 
 static void all_waits_for_a_core_are_counted(void **state)
 {
     (void)state;
     struct account *account = fake_account(&fake);
-    scheduler_says(300000, 1);
+    fake_scheduler_says(&fake, 300000, 1);
     runqueue_count(account, 100 * MS);
-    scheduler_says(800000, 2);
+    fake_scheduler_says(&fake, 800000, 2);
     runqueue_count(account, 109 * MS); /* too soon */
     assert_int_equal(atomic_load(&runtime_segment->queued_ns), 300000);
     runqueue_count(account, 110 * MS);
     assert_int_equal(atomic_load(&runtime_segment->queued_ns), 800000);
-    scheduler_ends();
+    fake_scheduler_ends(&fake);
 }
 
 static void without_a_scheduler_the_caller_guesses(void **state)
@@ -171,10 +143,10 @@ static void long_absences_ago_are_forgotten(void **state)
 static struct absence woken(struct account *account, uint64_t queued_ns, struct instant *now)
 {
     *now = away(account);
-    scheduler_says(queued_ns, 2);
+    fake_scheduler_says(&fake, queued_ns, 2);
     struct absence absence = {.from_ns = now->wall_ns - 3 * AWAY_NS / 2, .until_ns = now->wall_ns - AWAY_NS};
     runqueue_credit_lag(account, &absence, *now);
-    scheduler_ends();
+    fake_scheduler_ends(&fake);
     return absence;
 }
 
@@ -217,12 +189,12 @@ static void lost_turns_are_credited_at_the_next_mark(void **state)
     struct instant now = away(account);
     fake_require(3 * MS);
     account->presence.lost = (struct lost_turns){.ns = 2 * MS, .growth_ns = MS};
-    scheduler_says(2 * MS, 2);
+    fake_scheduler_says(&fake, 2 * MS, 2);
     runqueue_mark(account, now);
     assert_int_equal(account_paid_ns(account), MS);
     assert_int_equal(account->presence.lost.ns, 0);
     assert_int_equal(account->mark.wall_ns, now.wall_ns);
-    scheduler_ends();
+    fake_scheduler_ends(&fake);
 }
 
 int main(void)
