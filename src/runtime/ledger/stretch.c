@@ -5,16 +5,35 @@
 
 enum {
     GIVE_UP = 64, /* samples without a hit after which a thread is thought to have no part in the target */
-    LONG_PERIODS = 2,
+    LONG_SAMPLES = 4,
 };
+
+/* Nothing is to be learnt: the thread is in the target, or it is not. */
+static bool is_known(const struct stretch *stretch)
+{
+    return runtime_segment->granularity == GRANULARITY_THREAD || segment_target_is_region(stretch->target);
+}
+
+/* What it should have stepped by so far. */
+static uint64_t in_target_so_far_ns(const struct stretch *stretch)
+{
+    return stretch->is_long && !is_known(stretch) ? stretch->found_ns : stretch->learnt_ns;
+}
+
+static uint64_t step_ns(struct stretch *stretch)
+{
+    uint64_t step = clock_passed_ns(stretch->stepped_ns, in_target_so_far_ns(stretch));
+    stretch->stepped_ns += step;
+    return step;
+}
 
 static void stretch_begin(struct stretch *stretch, struct instant now)
 {
+    stretch->stepped_ns = clock_passed_ns(in_target_so_far_ns(stretch), stretch->stepped_ns);
+    stretch->learnt_ns = stretch->found_ns = 0;
     stretch->since = now;
-    stretch->begun_cpu_ns = now.cpu_ns;
     stretch->is_long = false;
     stretch->own = (struct evidence){0, 0, 0, 0};
-    stretch->fresh_samples = stretch->fresh_hits = 0;
 }
 
 static void stretch_follow(struct stretch *stretch, uint32_t target, struct instant now)
@@ -27,12 +46,6 @@ void stretch_start(struct stretch *stretch, uint32_t target, uintptr_t from, str
 {
     stretch_follow(stretch, target, now);
     stretch->from = from;
-}
-
-/* Nothing is to be learnt: the thread is in the target, or it is not. */
-static bool is_known(const struct stretch *stretch)
-{
-    return runtime_segment->granularity == GRANULARITY_THREAD || segment_target_is_region(stretch->target);
 }
 
 void stretch_name(struct stretch *stretch, uint32_t target, bool is_target, struct instant now)
@@ -70,7 +83,8 @@ void stretch_mark(struct stretch *stretch, uint32_t target, bool is_target, stru
         stretch->followed = false;
 }
 
-uint64_t stretch_sample(struct stretch *stretch, uint32_t target, bool hit, struct instant now)
+uint64_t stretch_sample(struct stretch *stretch, uint32_t target, bool hit, uint64_t weight_ns,
+                        struct instant now)
 {
     if (runtime_segment->granularity == GRANULARITY_THREAD)
         stretch_name(stretch, target, hit, now);
@@ -84,22 +98,15 @@ uint64_t stretch_sample(struct stretch *stretch, uint32_t target, bool hit, stru
     if (!stretch->followed)
         return 0;
     evidence_add(&stretch->own, hit, &stretch->last_hit);
-    stretch->fresh_samples++;
-    stretch->fresh_hits += hit;
-    uint64_t unsettled = clock_passed_ns(stretch->since.cpu_ns, now.cpu_ns), in_target;
-    stretch->is_long =
-        clock_passed_ns(stretch->begun_cpu_ns, now.cpu_ns) >= LONG_PERIODS * runtime_segment->period_ns;
-    if (stretch->is_long) {
-        in_target = unsettled * stretch->fresh_hits / stretch->fresh_samples;
-    } else {
-        double part = part_so_far(stretch, target);
-        if (part < 0)
-            return 0;
-        in_target = (uint64_t)(part * (double)unsettled);
-    }
+    stretch->found_ns += hit ? weight_ns : 0;
+    stretch->is_long = stretch->own.samples >= LONG_SAMPLES;
+    double part = part_so_far(stretch, target);
+    if (part < 0 && !stretch->is_long)
+        return 0;
+    stretch->learnt_ns +=
+        (uint64_t)((part > 0 ? part : 0) * (double)clock_passed_ns(stretch->since.cpu_ns, now.cpu_ns));
     stretch->since = now;
-    stretch->fresh_samples = stretch->fresh_hits = 0;
-    return in_target;
+    return step_ns(stretch);
 }
 
 bool stretch_drop(struct stretch *stretch)
@@ -115,10 +122,11 @@ uint64_t stretch_turn(struct stretch *stretch, struct presence *presence, uintpt
     segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
     *now = instant_move(presence, stretch->since);
     double part = part_of_whole(stretch, at);
-    uint64_t length = clock_passed_ns(stretch->since.cpu_ns, now->cpu_ns);
+    stretch->learnt_ns += (uint64_t)(part * (double)clock_passed_ns(stretch->since.cpu_ns, now->cpu_ns));
+    uint64_t step = step_ns(stretch);
     stretch_begin(stretch, *now);
     stretch->from = at;
-    return segment_target_site(target) == stretch->target ? (uint64_t)(part * (double)length) : 0;
+    return segment_target_site(target) == stretch->target ? step : 0;
 }
 
 void stretch_publish(const struct stretch *stretch, struct account *account)
@@ -135,7 +143,6 @@ void stretch_skip(struct stretch *stretch, struct instant from, struct instant t
 {
     stretch->since.wall_ns += clock_passed_ns(from.wall_ns, to.wall_ns);
     stretch->since.cpu_ns += clock_passed_ns(from.cpu_ns, to.cpu_ns);
-    stretch->begun_cpu_ns += clock_passed_ns(from.cpu_ns, to.cpu_ns);
 }
 
 void stretch_anew(struct stretch *stretch, struct instant now)

@@ -4,7 +4,10 @@
  * whole period: in programs that meet more often than that, others would pay in lumps, and a maximum turns
  * lumps into bias (docs/design/ledger.md).
  *
- * A stretch that outlasts a few periods steps at its samples, by what they found.
+ * A stretch that outlasts a few samples steps at these, by the time that those stand for which fell into the target.
+ * Its beginning has been settled by what is learnt by then, which holds for all of a stretch and not for its beginning;
+ * so from then on what it has stepped by is made equal to what its samples have found, and what was too much is taken
+ * off what comes.
  *
  * Where targets are threads nothing has to be learnt: a stretch lies in the target, or it does not.
  *
@@ -20,12 +23,13 @@ struct stretch {
     bool is_long;         /* it settles at its samples */
     uint32_t target;      /* site that the counts are of */
     struct instant since; /* up to here it is settled */
-    uint64_t begun_cpu_ns;
-    uintptr_t from;                     /* where it began: a return address */
-    struct evidence own;                /* in all of it */
-    bool last_hit;                      /* the last of those */
-    uint32_t fresh_samples, fresh_hits; /* of those, since it was settled */
-    uint32_t misses;                    /* samples in a row, over many stretches */
+    uintptr_t from;       /* where it began: a return address */
+    struct evidence own;  /* in all of it */
+    bool last_hit;        /* the last of those */
+    uint64_t learnt_ns;   /* in the target, by what is learnt, so far */
+    uint64_t found_ns;    /* by its own samples */
+    uint64_t stepped_ns;  /* what it has stepped by, and what earlier stretches had stepped too much by */
+    uint32_t misses;      /* samples in a row, over many stretches */
     /* Where targets are threads: this one is in the target, with all it runs. Where it is a region: it is in it, and
      * for long. */
     bool is_named;
@@ -51,9 +55,10 @@ void stretch_name(struct stretch *stretch, uint32_t target, bool is_target, stru
  * last call, or has not. */
 void stretch_mark(struct stretch *stretch, uint32_t target, bool is_target, struct instant now);
 
-/* A sample during an experiment with the target; hit: in the target. Returns the CPU time in the target that
- * is to be settled now. */
-uint64_t stretch_sample(struct stretch *stretch, uint32_t target, bool hit, struct instant now);
+/* A sample during an experiment with the target, that stands for so much CPU time; hit: in the target. Returns the CPU
+ * time in the target that is to be settled now. */
+uint64_t stretch_sample(struct stretch *stretch, uint32_t target, bool hit, uint64_t weight_ns,
+                        struct instant now);
 
 /* A stretch ends, and the next begins, at a hooked call made from `at`. Returns the CPU time in the target
  * that is to be settled, and the moment in *now. */

@@ -122,7 +122,7 @@ static struct instant take_sample(struct thread *thread, const ucontext_t *conte
     if (unlikely(segment_target_is_region(target)))
         in_target = thread_take_region(thread, entry);
     else
-        in_target = target ? stretch_sample(&thread->stretch, target, hit, entry) : 0;
+        in_target = target ? stretch_sample(&thread->stretch, target, hit, weight, entry) : 0;
     if (unlikely(thread->regions.is_used)) {
         regions_follow(&thread->regions);
         regions_tell(&thread->regions);

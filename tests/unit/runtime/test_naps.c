@@ -95,7 +95,7 @@ static void who_runs_the_target_does_not(void **state)
     fake_target(500);
     stretch_start(&thread_current.stretch, FAKE_SITE, 0, instant_now(&thread_current.account.presence));
     for (int i = 0; i < 4; i++)
-        stretch_sample(&thread_current.stretch, FAKE_SITE, true,
+        stretch_sample(&thread_current.stretch, FAKE_SITE, true, FAKE_PERIOD_NS,
                        (struct instant){(uint64_t)i * FAKE_PERIOD_NS, (uint64_t)i * FAKE_PERIOD_NS});
     nap(2 * NAPS_KNOWN, MS, &may_owe);
     assert_false(may_owe);
