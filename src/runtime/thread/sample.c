@@ -227,6 +227,15 @@ static bool fired_early(struct thread *thread, const siginfo_t *info, const ucon
     return is_early;
 }
 
+/* What the program's own handlers run on may be small, and of that two signals' frames are in use, 3.6 KB each where
+ * registers are wide. Where the rest is too little, the time goes into the next sample. */
+static bool has_room(const ucontext_t *context)
+{
+    enum { NEEDED = 3072 };
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0), low = (uintptr_t)context->uc_stack.ss_sp;
+    return here < low || here - low >= context->uc_stack.ss_size || here - low >= NEEDED;
+}
+
 static void on_sample(int number, siginfo_t *info, void *context)
 {
     struct thread *thread = &thread_current;
@@ -265,7 +274,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         errno = saved;
         return;
     }
-    bool paused = thread->sampler.suspended, changed = false, sampled = !thread->guard;
+    bool paused = thread->sampler.suspended, changed = false, sampled = !thread->guard && has_room(context);
     bool stopped = sampled && thread_stop_regions(thread, began);
     /* Off while the handler runs: when a sample costs more than a period, signals would queue without end. */
     sampler_suspend(&thread->sampler);
