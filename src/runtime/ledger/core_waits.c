@@ -30,7 +30,9 @@ static void get_ahead(struct account *account, int32_t permille, struct instant 
 {
     struct core_waits before = account->core_waits;
     uint32_t window = edge_window(atomic_load_explicit(&runtime_segment->edge_word, memory_order_relaxed));
-    uint64_t total_ns = queued_ask(&account->presence).queued_ns;
+    struct scheduled told = queued_ask(&account->presence);
+    uint64_t total_ns = told.queued_ns;
+    queued_take(&account->presence, told, UINT64_MAX, now.wall_ns); /* no pause is to take it for its own */
     uint64_t credited_ns = atomic_load_explicit(&account->balance.credited_runqueue_ns, memory_order_relaxed);
     account->core_waits = (struct core_waits){true, window, total_ns, credited_ns};
     uint64_t gain_ns = queued_since(&before, window, total_ns, now.wall_ns) * (uint64_t)permille / 1000;
