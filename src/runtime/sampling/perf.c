@@ -36,11 +36,14 @@ static long control_event(long number, int fd, long request, long argument)
     return kernel_call(number, fd, request, argument, 0, 0, 0);
 }
 
-/* How long the thread has run while the event was on; 0: it does not say. */
-static uint64_t read_count(int fd)
+/* How long the thread has run while the event was on; 0: it does not say. Where the program has taken the number
+ * over, this would read what is meant for the program. */
+static uint64_t read_count(const struct sampler *sampler)
 {
     uint64_t count_ns = 0;
-    long length = kernel_call(SYS_read, fd, (long)&count_ns, sizeof count_ns, 0, 0, 0);
+    if (sampler_perf_is_lost(sampler))
+        return 0;
+    long length = kernel_call(SYS_read, sampler->perf_fd, (long)&count_ns, sizeof count_ns, 0, 0, 0);
     return length == sizeof count_ns ? count_ns : 0;
 }
 
@@ -86,12 +89,12 @@ void sampler_perf_next(struct sampler *sampler, uint64_t next_ns)
     if (next_ns < SHORTEST_NS)
         next_ns = SHORTEST_NS;
     control_event(SYS_ioctl, sampler->perf_fd, PERF_EVENT_IOC_PERIOD, (long)&next_ns);
-    sampler->due_count_ns = read_count(sampler->perf_fd) + next_ns;
+    sampler->due_count_ns = read_count(sampler) + next_ns;
 }
 
 uint64_t sampler_perf_late_ns(const struct sampler *sampler)
 {
-    return clock_passed_ns(sampler->due_count_ns, read_count(sampler->perf_fd));
+    return clock_passed_ns(sampler->due_count_ns, read_count(sampler));
 }
 
 void sampler_perf_suspend(struct sampler *sampler)

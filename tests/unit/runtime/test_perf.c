@@ -22,11 +22,13 @@ int descriptors_keep(int fd, pid_t tid)
     return fd;
 }
 
+static bool is_taken; /* by the program, for something else */
+
 bool descriptors_is_of(int fd, pid_t tid)
 {
     (void)fd;
     (void)tid;
-    return true;
+    return !is_taken;
 }
 
 void descriptors_drop(int fd, pid_t tid)
@@ -123,12 +125,33 @@ static void an_event_that_does_not_say_is_not_late(void **state)
     assert_int_equal(late_ns, 0);
 }
 
+static void what_the_program_put_there_is_not_read(void **state)
+{
+    (void)state;
+    int ends[2];
+    char word[8] = "program", read_back[8] = "";
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], word, sizeof word), sizeof word);
+    int event = sampler.perf_fd;
+    sampler.perf_fd = ends[0];
+    is_taken = true;
+    uint64_t late_ns = sampler_perf_late_ns(&sampler);
+    is_taken = false;
+    sampler.perf_fd = event;
+    assert_int_equal(late_ns, 0);
+    close(ends[1]);
+    assert_int_equal(read(ends[0], read_back, sizeof read_back), sizeof read_back);
+    assert_string_equal(read_back, word);
+    close(ends[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(it_is_as_late_as_the_thread_has_run_since, begin, end),
         cmocka_unit_test_setup_teardown(what_it_runs_while_the_event_is_off_does_not_count, begin, end),
         cmocka_unit_test_setup_teardown(an_event_that_does_not_say_is_not_late, begin, end),
+        cmocka_unit_test_setup_teardown(what_the_program_put_there_is_not_read, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
