@@ -23,6 +23,12 @@ static uint64_t count_allowed(uint64_t cores)
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (uint64_t)CPU_COUNT(&set) : cores;
 }
 
+unsigned machine_allowed(void)
+{
+    uint64_t allowed = count_allowed(1);
+    return allowed > 0 ? (unsigned)allowed : 1;
+}
+
 static void read_model(char model[MACHINE_MODEL])
 {
     char line[512];

@@ -14,6 +14,9 @@ struct machine {
 
 struct machine machine_describe(void);
 
+/* Processors that this process may use, 1 where nothing is known: so many threads are worth while. */
+unsigned machine_allowed(void);
+
 /* What all processors together did since the machine was started, in clock ticks (sysconf(_SC_CLK_TCK) a
  * second). */
 struct machine_ticks {

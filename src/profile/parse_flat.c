@@ -29,9 +29,14 @@ struct scanner {
     char *at, *end;
 };
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
 static void skip_blanks(struct scanner *scanner)
 {
-    while (scanner->at < scanner->end && (*scanner->at == ' ' || *scanner->at == '\t'))
+    while (scanner->at < scanner->end && is_blank(*scanner->at))
         scanner->at++;
 }
 
@@ -59,30 +64,43 @@ static bool is_utf8(const struct text *text)
     return true;
 }
 
+/* Here and in take_digits() places are kept in variables of their own: a char written or read through a pointer may
+ * be any other's, and a compiler fetches *scanner again for each. */
 static bool take_text(struct scanner *scanner, struct text *text)
 {
     unsigned char all = 0;
-    if (scanner->at == scanner->end || *scanner->at != '"')
+    char *at = scanner->at, *end = scanner->end;
+    if (at == end || *at != '"')
         return false;
-    text->start = ++scanner->at;
-    for (; scanner->at < scanner->end && *scanner->at != '"'; scanner->at++) {
-        if ((unsigned char)*scanner->at < 0x20 || *scanner->at == '\\')
+    text->start = ++at;
+    for (; at < end && *at != '"'; at++) {
+        if ((unsigned char)*at < 0x20 || *at == '\\')
             return false;
-        all |= (unsigned char)*scanner->at;
+        all |= (unsigned char)*at;
     }
-    if (scanner->at == scanner->end)
+    if (at == end)
         return false;
-    text->length = (size_t)(scanner->at++ - text->start);
+    text->length = (size_t)(at - text->start);
+    scanner->at = at + 1;
     return all < 0x80 || is_utf8(text);
 }
 
 /* Adds digits to *number; returns how many there were. */
 static int take_digits(struct scanner *scanner, int64_t *number, int most)
 {
-    int count = 0;
-    for (; scanner->at < scanner->end && *scanner->at >= '0' && *scanner->at <= '9' && count < most; count++)
-        *number = 10 * *number + (*scanner->at++ - '0');
-    return count;
+    char *first = scanner->at, *at = first;
+    char *end = scanner->end - at > most ? at + most : scanner->end;
+    int64_t sum = *number;
+    for (; at < end && *at >= '0' && *at <= '9'; at++)
+        sum = 10 * sum + (*at - '0');
+    scanner->at = at;
+    *number = sum;
+    return (int)(at - first);
+}
+
+static bool ends_value(char c)
+{
+    return c == ',' || c == '}' || is_blank(c);
 }
 
 static bool take_number(struct scanner *scanner, struct number *number)
@@ -107,26 +125,39 @@ static bool take_number(struct scanner *scanner, struct number *number)
         *number = (struct number){.is_whole = true, .whole = is_negative ? -digits : digits};
     }
     /* More digits, an exponent, or no number at all. */
-    return scanner->at < scanner->end && strchr(",} \t", *scanner->at) != NULL;
+    return scanner->at < scanner->end && ends_value(*scanner->at);
 }
 
-static bool has_name(const struct layout_member *member, const struct text *name)
+/* Passes the member's name, if that is what stands here. */
+static bool take_name(struct scanner *scanner, const struct layout_member *member)
 {
-    return strncmp(member->json, name->start, name->length) == 0 && member->json[name->length] == '\0';
+    char *at = scanner->at, *end = scanner->end;
+    const char *name = member->json;
+    if (at == end || *at++ != '"')
+        return false;
+    for (; at < end && *name != '\0' && *at == *name; at++)
+        name++;
+    if (at == end || *at != '"' || *name != '\0')
+        return false;
+    scanner->at = at + 1;
+    return true;
 }
 
-/* The place of the member in its layout, looked for from *next on, where writers have it; as many as there are:
- * it is none that we know. */
-static size_t find_member(const struct layout *layout, const struct text *name, size_t *next)
+/* Passes a member's name and gives its place in the layout, looked for from *next on, where writers have it; as many as
+ * there are: it is none that we know. */
+static bool take_member(struct scanner *scanner, const struct layout *layout, size_t *next, size_t *place)
 {
+    struct text name;
     for (size_t i = 0; i < layout->count; i++) {
-        size_t place = *next + i < layout->count ? *next + i : *next + i - layout->count;
-        if (!has_name(&layout->members[place], name))
-            continue;
-        *next = place + 1;
-        return place;
+        *place = *next + i < layout->count ? *next + i : *next + i - layout->count;
+        if (take_name(scanner, &layout->members[*place])) {
+            *next = *place + 1;
+            return true;
+        }
     }
-    return layout->count;
+    *place = layout->count;
+    /* Another type, and the last counts. */
+    return take_text(scanner, &name) && !(name.length == 4 && memcmp(name.start, "type", 4) == 0);
 }
 
 static bool set_number(struct profile_record *record, const struct layout_member *member,
@@ -193,13 +224,10 @@ bool parse_flat(char *line, size_t length, struct profile_record *record)
         return false;
     *record = (struct profile_record){.type = layout->type};
     while (take_mark(&scanner, ',')) {
-        struct text name;
-        if (!take_text(&scanner, &name) || !take_mark(&scanner, ':'))
+        size_t place;
+        if (!take_member(&scanner, layout, &next, &place) || !take_mark(&scanner, ':'))
             return false;
-        size_t place = find_member(layout, &name, &next);
         bool is_known = place < layout->count;
-        if (!is_known && name.length == 4 && memcmp(name.start, "type", 4) == 0)
-            return false; /* another one, and the last counts */
         if (!take_value(&scanner, record, is_known ? &layout->members[place] : NULL, &strings))
             return false;
         seen |= is_known ? 1U << place : 0;

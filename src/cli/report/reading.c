@@ -2,6 +2,7 @@
 
 #include "cli/report/problems.h"
 
+#include "base/machine.h"
 #include "profile/reader.h"
 
 #include <errno.h>
@@ -52,6 +53,8 @@ static int read_profile(struct reading *reading, const char *path)
 int reading_take(struct reading *reading, char *const *profiles, int count)
 {
     int code = intake_begin(&reading->intake);
+    if (code == 0)
+        analysis_use_threads(reading->intake.analysis, machine_allowed());
     if (reading->side)
         side_begin(reading->side, reading->intake.analysis, reading->intake.story);
     for (int i = 0; i < count && code == 0; i++)

@@ -4,12 +4,12 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <malloc.h> /* malloc_trim */
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/machine.h"
 #include "debuginfo/units/reader.h"
 
 /* What is worth another thread, and what is worth asking the allocator for its memory back. */
@@ -55,10 +55,9 @@ static bool list_units(struct pool *pool, struct units *units)
 /* Processors that we may run on, but no more than there is work for. */
 static unsigned choose_threads(const struct pool *pool, unsigned wanted)
 {
-    cpu_set_t allowed;
     uint64_t worth = pool->bytes / THREAD_BYTES + 1;
     if (wanted == 0)
-        wanted = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? (unsigned)CPU_COUNT(&allowed) : 1;
+        wanted = machine_allowed();
     if (wanted > pool->unit_count)
         wanted = (unsigned)pool->unit_count;
     if (wanted > THREADS)

@@ -2,7 +2,7 @@
  * gives, for each target and progress point, the curve of effects with intervals, and a verdict.
  *
  * Memory grows with targets x points x speedups, not with windows (a cell keeps at most a few thousand block
- * effects). Not thread safe; no I/O, no clock. */
+ * effects). To be called from one thread at a time; no I/O, no clock. */
 #pragma once
 
 #include "profile/record.h"
@@ -14,6 +14,9 @@ struct analysis;
 
 struct analysis *analysis_new(void); /* NULL when memory is out */
 void analysis_free(struct analysis *analysis);
+/* Answers may be worked out in so many threads; in one, the caller's, unless told: beside a program that is measured,
+ * others would disturb it. The answers are the same. */
+void analysis_use_threads(struct analysis *analysis, unsigned count);
 int analysis_add(struct analysis *analysis, const struct profile_record *record); /* 0 or -ENOMEM */
 /* After the last record: takes what the last block says, though its end was not seen. 0 or -ENOMEM. */
 int analysis_finish(struct analysis *analysis);

@@ -1,7 +1,7 @@
 /* From the cells to ranked answers. See curve.c for the numbers; here is what is made of them. */
 #include "base/array.h"
-#include "base/hash.h"
 #include "stats/answers/analysis.h"
+#include "stats/answers/estimates.h"
 #include "stats/answers/state.h"
 #include "stats/answers/verdict.h"
 #include "stats/numbers/quantile.h"
@@ -200,20 +200,10 @@ static void explain_too_little(struct analysis *analysis, const struct target_st
                       cell->curve.units, cell->curve.units == 1 ? "" : "s", CURVE_MIN_UNITS, of, name);
 }
 
-static int answer_target(struct analysis *analysis, struct target_state *target, size_t point_id,
-                         const struct noise *noise)
+static int answer_target(struct analysis *analysis, struct target_state *target, size_t point_id)
 {
     const struct point_state *point = &analysis->points[point_id];
-    struct target_cell *cell = target->cells[point_id];
-    if (!cell->fresh) {
-        free(cell->curve.points);
-        uint64_t seed = hash_text(target->location) ^ hash_text(point->name) << 1;
-        double exposure = target->observed.cpu_ns / target->observed.time_ns;
-        int code = curve_estimate(&cell->curve, &cell->cell, &target->strains, noise, exposure, seed);
-        if (code < 0)
-            return code;
-        cell->fresh = true;
-    }
+    const struct target_cell *cell = target->cells[point_id];
     if (cell->curve.count > 0 && cell->curve.units >= CURVE_MIN_UNITS)
         return add_result(analysis, target, point, &cell->curve);
     /* What was tried is told, though there is nothing to tell of it yet but that. */
@@ -280,10 +270,12 @@ static void answer_all(struct analysis *analysis)
         struct noise noise = noise_of_controls(analysis->points[p].controls);
         if (analysis->points[p].visits == 0)
             continue; /* said once, not for each target */
+        if (estimates_refresh(analysis, p, &noise) < 0)
+            return;
         size_t first = analysis->result_count;
         for (size_t t = 0; t < analysis->target_names.count; t++) {
             struct target_state *target = &analysis->targets[t];
-            if (p < target->cell_count && target->cells[p] && answer_target(analysis, target, p, &noise) < 0)
+            if (p < target->cell_count && target->cells[p] && answer_target(analysis, target, p) < 0)
                 return;
         }
         if (analysis->result_count > first)

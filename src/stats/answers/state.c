@@ -16,6 +16,11 @@ struct analysis *analysis_new(void)
     return analysis;
 }
 
+void analysis_use_threads(struct analysis *analysis, unsigned count)
+{
+    analysis->threads = count;
+}
+
 void analysis_free(struct analysis *analysis)
 {
     if (!analysis)

@@ -76,6 +76,7 @@ struct analysis {
     struct sums functions, files;
     struct stacks stacks;
     uint64_t experiments;
+    unsigned threads; /* that answers may be worked out in; 0: the caller's only */
 
     /* The window that points belong to, and its block. */
     enum { OUTSIDE, IN_BLOCK, LOOSE_WINDOW } place;

@@ -37,9 +37,13 @@ long names_find(const struct names *names, const char *text)
 
 long names_add(struct names *names, const char *text)
 {
+    if (names->count > 0 && strcmp(names->text[names->last], text) == 0)
+        return (long)names->last;
     long id = names_find(names, text);
-    if (id >= 0)
+    if (id >= 0) {
+        names->last = (size_t)id;
         return id;
+    }
     if (2 * names->count >= names->slot_count && grow_slots(names) < 0)
         return -1;
     if (names->count == names->capacity) {
@@ -56,7 +60,8 @@ long names_add(struct names *names, const char *text)
         slot = (slot + 1) & (names->slot_count - 1);
     names->text[names->count++] = copy;
     names->slots[slot] = (uint32_t)names->count;
-    return (long)names->count - 1;
+    names->last = names->count - 1;
+    return (long)names->last;
 }
 
 void names_release(struct names *names)

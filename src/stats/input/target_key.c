@@ -14,7 +14,10 @@ char *target_key(const char *kind, const char *location)
 
 long target_key_add(struct names *names, const char *kind, const char *location)
 {
-    char *key = target_key(kind ? kind : "line", location);
+    kind = kind ? kind : "line";
+    if (names->count > 0 && target_key_is(names->text[names->last], kind, location))
+        return (long)names->last;
+    char *key = target_key(kind, location);
     long id = key ? names_add(names, key) : -1;
     free(key);
     return id;

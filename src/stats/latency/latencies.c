@@ -65,14 +65,12 @@ void latencies_free(struct latencies *latencies)
 
 static int begin_window(struct latencies *latencies, const struct profile_record *record)
 {
-    char *key =
-        target_key(record->experiment.kind ? record->experiment.kind : "line", record->experiment.selected);
-    void *units = key ? array_zeroed(latencies->units, &latencies->target_capacity,
-                                     latencies->targets.count + 1, sizeof *latencies->units)
-                      : NULL;
-    latencies->units = units ? units : latencies->units;
-    long target = units ? names_add(&latencies->targets, key) : -1;
-    free(key);
+    void *units = array_zeroed(latencies->units, &latencies->target_capacity, latencies->targets.count + 1,
+                               sizeof *latencies->units);
+    if (!units)
+        return -ENOMEM;
+    latencies->units = units;
+    long target = target_key_add(&latencies->targets, record->experiment.kind, record->experiment.selected);
     if (target < 0)
         return -ENOMEM;
     latencies->target = (size_t)target;
