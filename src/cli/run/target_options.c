@@ -2,6 +2,7 @@
 
 #include "cli/options/option_value.h"
 #include "cli/options/usage.h"
+#include "shared/waits.h"
 
 #include <string.h>
 
@@ -142,8 +143,22 @@ int target_options_exclude(struct session_options *session, struct exclusions *e
         "must be file:PATTERN, function:NAME or binary:PATTERN, as in --exclude 'file:lib/%'");
 }
 
+/* That a core comes later for all who want one is nothing that can be made to happen. */
+static bool slows_queue(const struct session_options *session)
+{
+    bool slows = false, is_named = false;
+    for (size_t i = 0; i < session->speedup_count; i++)
+        slows |= session->speedups[i] < 0;
+    for (size_t i = 0; i < session->waits.count; i++)
+        is_named |= strcmp(session->waits.wanted[i], wait_class_name(WAIT_QUEUE)) == 0;
+    return slows && is_named;
+}
+
 int target_options_finish(struct session_options *session)
 {
+    if (slows_queue(session))
+        return usage_complain("--fixed-speedup", "below zero, with --target wait:queue",
+                              "a core can be had sooner, but not be made to come later");
     const struct fixed_targets *fixed = &session->fixed;
     enum granularity named = fixed->count ? target_spec_granularity(&fixed->specs[0]) : session->granularity;
     if (fixed->late && (fixed->count == 0 || named != GRANULARITY_FUNCTION))

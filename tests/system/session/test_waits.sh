@@ -49,6 +49,9 @@ grep -F '"type":"experiment"' cores.jsonl >experiments
 check "others have paid" says experiments '"speedup":1[,.].*"delay":[1-9][0-9]{6}'
 run "$coz" report -a --format json cores.jsonl
 check "the report tells of them" says out '"location": "all waits for a core"'
+run "$coz" run --target wait:queue --fixed-speedup -20 --- "$targets/pools"
+check "a core cannot come later" exited 2
+check "that is said" says err "not be made to come later"
 
 # Nothing but waits is tried, and they are sped up: others owe for it.
 run_until 8 line.jsonl "$coz" run -q -o line.jsonl --target "wait:$reads" --fixed-speedup 50 --- "$targets/waiter"
