@@ -41,23 +41,31 @@ struct site_node {
     uint32_t outer; /* index of the node it was inlined into, always a smaller one; 0: none */
 };
 
-/* From start up to the start of the next row, the caller's frame is found so (x86-64; the return address is
- * always at CFA-8):
+/* From start up to the start of the next row, the caller's frame is found so, from the stack pointer sp and the frame
+ * pointer fp:
  *
  *     UNWIND_NONE    no information, or the outermost frame: the walk ends
- *     UNWIND_RSP     CFA = rsp + cfa_offset
- *     UNWIND_RBP     CFA = rbp + cfa_offset
- *     UNWIND_PLT     CFA = rsp + 8 + ((rip & 15) >= 11 ? 8 : 0), as linkers write it for the PLT
- *     UNWIND_SIGNAL  a signal trampoline: all registers are in the ucontext at rsp
+ *     UNWIND_SP      CFA = sp + cfa_offset
+ *     UNWIND_FP      CFA = fp + cfa_offset
+ *     UNWIND_PLT     CFA = sp + 8 + ((pc & 15) >= 11 ? 8 : 0), as linkers write it for x86-64's PLT
+ *     UNWIND_SIGNAL  a signal trampoline: all registers are in the ucontext on the stack
  *
- * fp_offset: the caller's rbp was saved at CFA + fp_offset; 0 when it was not saved (it still holds the
- * caller's). */
-enum unwind_kind { UNWIND_NONE, UNWIND_RSP, UNWIND_RBP, UNWIND_PLT, UNWIND_SIGNAL };
+ * fp_offset: the caller's fp was saved at CFA + fp_offset; 0 when it was not saved (it still holds the caller's).
+ *
+ * The return address is
+ *
+ *     UNWIND_PUSHED    at CFA - 8: always so on x86-64, whose calls push it
+ *     UNWIND_BESIDE    at CFA + fp_offset + 8, beside fp, as AArch64's functions save the two
+ *     UNWIND_ALONE     at CFA + fp_offset, and fp was not saved
+ *     UNWIND_IN_PLACE  where the call put it, in a register (AArch64's x30) */
+enum unwind_kind { UNWIND_NONE, UNWIND_SP, UNWIND_FP, UNWIND_PLT, UNWIND_SIGNAL };
+enum unwind_return { UNWIND_PUSHED, UNWIND_BESIDE, UNWIND_ALONE, UNWIND_IN_PLACE };
 
 struct unwind_row {
     uint32_t start;
     int16_t fp_offset;
-    uint16_t kind;
+    uint8_t kind;      /* enum unwind_kind */
+    uint8_t return_at; /* enum unwind_return */
     int32_t cfa_offset;
 };
 

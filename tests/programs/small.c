@@ -120,6 +120,16 @@ static size_t stack_size;
 __asm__(".text\n"
         ".type run_bare, @function\n"
         "run_bare:\n"
+#ifdef __aarch64__
+        "    mov x9, x29\n"
+        "    mov x29, x0\n"
+        "0:  mul x10, x10, x11\n"
+        "    add x10, x10, #1\n"
+        "    subs x1, x1, #1\n"
+        "    b.ne 0b\n"
+        "    mov x29, x9\n"
+        "    ret\n"
+#else
         "    push %rbp\n"
         "    mov %rdi, %rbp\n"
         "0:  imul $40503, %rax, %rax\n"
@@ -128,6 +138,7 @@ __asm__(".text\n"
         "    jnz 0b\n"
         "    pop %rbp\n"
         "    ret\n"
+#endif
         ".size run_bare, . - run_bare\n");
 void run_bare(uintptr_t frame_pointer, unsigned long rounds);
 
@@ -136,6 +147,7 @@ static void (*copy_of_bare(void))(uintptr_t, unsigned long)
 {
     char *code = walled(PAGE);
     memcpy(code, (const void *)(uintptr_t)run_bare, 64);
+    __builtin___clear_cache(code, code + 64);
     must(mprotect(code, PAGE, PROT_READ | PROT_EXEC) ? errno : 0);
     return (void (*)(uintptr_t, unsigned long))(uintptr_t)code;
 }

@@ -11,8 +11,13 @@
 #include "debuginfo/elf/elf_file.h"
 #include "debuginfo/unwind/cfi_check.h"
 
-/* DWARF's numbers for the registers of x86-64 */
-enum { REGISTER_RBP = 6, REGISTER_RSP = 7, REGISTER_RETURN = 16 };
+/* DWARF's numbers for a machine's frame pointer and stack pointer, and for where the return address is. */
+struct machine_registers {
+    int elf_machine;
+    int fp, sp, back;
+};
+
+static const struct machine_registers machines[] = {{EM_X86_64, 6, 7, 16}, {EM_AARCH64, 29, 31, 30}};
 
 /* libdw makes a frame as large as its highest register number asks for. x86-64 has some 130 of 24 bytes; a
  * broken number can make it gigabytes, for every row anew. */
@@ -31,8 +36,8 @@ struct unwind_list {
 static bool add_row(struct unwind_list *list, uint32_t start, struct unwind_row row)
 {
     struct unwind_row *last = list->count ? &list->items[list->count - 1] : NULL;
-    if (last && last->kind == row.kind && last->cfa_offset == row.cfa_offset &&
-        last->fp_offset == row.fp_offset)
+    if (last && last->kind == row.kind && last->return_at == row.return_at &&
+        last->cfa_offset == row.cfa_offset && last->fp_offset == row.fp_offset)
         return true;
     struct unwind_row *rows = array_reserve(list->items, list->count, &list->room, sizeof *rows);
     if (!rows)
@@ -77,22 +82,50 @@ static bool saved_at(Dwarf_Frame *frame, int number, int64_t *offset)
     return true;
 }
 
+/* Where the return address and the caller's frame pointer are; false: the runtime has no word for it. */
+static bool translate_saved(Dwarf_Frame *frame, const struct machine_registers *machine,
+                            struct unwind_row *row)
+{
+    int64_t back, fp;
+    if (!saved_at(frame, machine->back, &back))
+        return false;
+    /* A saved register that cannot be found again is as good as one that was left alone. */
+    if (!saved_at(frame, machine->fp, &fp) || fp < INT16_MIN || fp > INT16_MAX)
+        fp = 0;
+    row->fp_offset = (int16_t)fp;
+    if (machine->elf_machine == EM_X86_64) {
+        row->return_at = UNWIND_PUSHED;
+        return back == -8;
+    }
+    if (back == 0) {
+        row->return_at = UNWIND_IN_PLACE;
+    } else if (fp != 0) {
+        row->return_at = UNWIND_BESIDE;
+        return back == fp + 8;
+    } else {
+        row->return_at = UNWIND_ALONE;
+        row->fp_offset = (int16_t)back;
+        return back >= INT16_MIN && back <= INT16_MAX;
+    }
+    return true;
+}
+
 /* What the frame says, in the runtime's terms. *threshold is set for a PLT only. */
-static struct unwind_row translate(Dwarf_Frame *frame, bool is_signal, unsigned *threshold)
+static struct unwind_row translate(Dwarf_Frame *frame, const struct machine_registers *machine,
+                                   bool is_signal, unsigned *threshold)
 {
     const struct unwind_row none = {.kind = UNWIND_NONE};
+    struct unwind_row row = {0};
     Dwarf_Op *ops;
     size_t count;
-    int64_t at, fp;
     if (is_signal)
         return (struct unwind_row){.kind = UNWIND_SIGNAL};
-    if (!saved_at(frame, REGISTER_RETURN, &at) || at != -8 || dwarf_frame_cfa(frame, &ops, &count) != 0)
+    if (!translate_saved(frame, machine, &row) || dwarf_frame_cfa(frame, &ops, &count) != 0)
         return none;
-    /* A saved register that cannot be found again is as good as one that was left alone. */
-    if (!saved_at(frame, REGISTER_RBP, &fp) || fp < INT16_MIN || fp > INT16_MAX)
-        fp = 0;
-    if ((*threshold = plt_threshold(ops, count)) != 0)
-        return (struct unwind_row){.kind = UNWIND_PLT, .fp_offset = (int16_t)fp};
+    if (machine->elf_machine == EM_X86_64 && (*threshold = plt_threshold(ops, count)) != 0) {
+        row.kind = UNWIND_PLT;
+        return row;
+    }
     if (count != 1)
         return none;
     uint64_t reg = ops[0].number;
@@ -103,11 +136,12 @@ static struct unwind_row translate(Dwarf_Frame *frame, bool is_signal, unsigned 
     } else if (ops[0].atom != DW_OP_bregx) {
         return none;
     }
-    if ((reg != REGISTER_RSP && reg != REGISTER_RBP) || offset < INT32_MIN || offset > INT32_MAX)
+    bool is_sp = reg == (uint64_t)machine->sp;
+    if ((!is_sp && reg != (uint64_t)machine->fp) || offset < INT32_MIN || offset > INT32_MAX)
         return none;
-    return (struct unwind_row){.kind = reg == REGISTER_RSP ? UNWIND_RSP : UNWIND_RBP,
-                               .fp_offset = (int16_t)fp,
-                               .cfa_offset = (int32_t)offset};
+    row.kind = is_sp ? UNWIND_SP : UNWIND_FP;
+    row.cfa_offset = (int32_t)offset;
+    return row;
 }
 
 /* The runtime knows the PLT of old, threshold 11; others (with endbr64 or bnd) are written out, two rows an
@@ -117,7 +151,7 @@ static bool add_plt(struct unwind_list *list, uint32_t start, uint32_t end, stru
 {
     if (threshold == 11)
         return add_row(list, start, row);
-    row.kind = UNWIND_RSP;
+    row.kind = UNWIND_SP;
     for (uint32_t at = start; at < end;) {
         bool pushed = (at & 15) >= threshold;
         row.cfa_offset = pushed ? 16 : 8;
@@ -133,6 +167,7 @@ static bool add_plt(struct unwind_list *list, uint32_t start, uint32_t end, stru
 
 struct reading {
     Dwarf_CFI *cfi;
+    const struct machine_registers *machine;
     uint64_t bias; /* to be added to the file's addresses to get libdw's */
     struct cfi_entries entries;
     struct unwind_list *list;
@@ -171,7 +206,7 @@ static bool read_range(struct reading *reading, struct range range)
             frame = NULL;
         if (frame && malloc_usable_size(frame) <= FRAME_LIMIT) {
             dwarf_frame_info(frame, &start, &end, &is_signal);
-            row = translate(frame, is_signal, &threshold);
+            row = translate(frame, reading->machine, is_signal, &threshold);
             end -= reading->bias;
         }
         free(frame);
@@ -199,7 +234,10 @@ static int read_table(struct elf_file *file, struct unwind_list *list)
     GElf_Ehdr header;
     GElf_Addr bias;
     Elf *elf = dwfl_module_getelf(file->module, &bias);
-    if (!gelf_getehdr(elf, &header) || header.e_machine != EM_X86_64)
+    for (size_t i = 0; gelf_getehdr(elf, &header) && i < sizeof machines / sizeof *machines; i++)
+        if (machines[i].elf_machine == header.e_machine)
+            reading.machine = &machines[i];
+    if (!reading.machine)
         return 0;
     bool listed = false;
     if (cfi_is_sound(elf, ".eh_frame"))
@@ -221,7 +259,8 @@ static int read_table(struct elf_file *file, struct unwind_list *list)
 static bool rows_are_sound(const struct unwind_row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (rows[i].kind > UNWIND_SIGNAL || (i > 0 && rows[i].start <= rows[i - 1].start))
+        if (rows[i].kind > UNWIND_SIGNAL || rows[i].return_at > UNWIND_IN_PLACE ||
+            (i > 0 && rows[i].start <= rows[i - 1].start))
             return false;
     return true;
 }

@@ -29,10 +29,14 @@ enum look_wait looks_wait_of(long call, const unsigned long arguments[6])
     case SYS_nanosleep:
     case SYS_clock_nanosleep:
         return LOOK_CLOCK;
-    case SYS_poll: /* of no descriptors: a sleep */
-    case SYS_ppoll:
+#ifdef SYS_poll /* newer machines have no calls but those that can do more */
+    case SYS_poll:
+#endif
+    case SYS_ppoll: /* of no descriptors: a sleep */
         return arguments[1] ? LOOK_OUTSIDE : LOOK_CLOCK;
+#ifdef SYS_select
     case SYS_select:
+#endif
     case SYS_pselect6:
         return arguments[0] ? LOOK_OUTSIDE : LOOK_CLOCK;
     case SYS_futex: /* until a moment: a ticker made of a condition */
@@ -61,7 +65,9 @@ enum look_wait looks_wait_of(long call, const unsigned long arguments[6])
     case SYS_accept:
     case SYS_accept4:
     case SYS_connect:
+#ifdef SYS_epoll_wait
     case SYS_epoll_wait:
+#endif
     case SYS_epoll_pwait:
     case SYS_epoll_pwait2:
     case SYS_rt_sigtimedwait:

@@ -8,6 +8,7 @@
 #include "shared/thread_slots.h"
 #include "shared/word_set.h"
 
+#include <fcntl.h> /* AT_FDCWD */
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -71,7 +72,7 @@ static bool is_eventfd(int fd)
         *end++ = *--digit;
     *end = 0;
     static const char wanted[] = "anon_inode:[eventfd]";
-    long length = kernel_call(SYS_readlink, (long)path, (long)target, sizeof target, 0, 0, 0);
+    long length = kernel_call(SYS_readlinkat, AT_FDCWD, (long)path, (long)target, sizeof target, 0, 0);
     return length == sizeof wanted - 1 && memcmp(target, wanted, sizeof wanted - 1) == 0;
 }
 

@@ -3,7 +3,7 @@
  * look at one shared cache line when there is nothing to settle. */
 #pragma once
 
-#include "runtime/arch/x86_64/ticks.h"
+#include "runtime/arch/ticks.h"
 #include "runtime/calls/waits.h"
 #include "runtime/core/departure.h"
 #include "runtime/ledger/pause.h"

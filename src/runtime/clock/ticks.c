@@ -11,7 +11,6 @@ static bool counter_is_constant(void)
     unsigned a, b, c, d;
     return __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d & 1u << 8);
 }
-#endif
 
 static double measure_tick(void)
 {
@@ -21,6 +20,7 @@ static double measure_tick(void)
     uint64_t passed = ticks_read() - ticks;
     return passed ? (double)(clock_wall_ns() - wall) / (double)passed : 1;
 }
+#endif
 
 double ticks_prepare(void)
 {

@@ -23,9 +23,13 @@ static inline uint64_t ticks_read(void)
     return clock_wall_ns();
 }
 
+#ifdef __aarch64__
+#include "runtime/arch/aarch64/spin.h"
+#else
 static inline void spin_pause(void)
 {
 }
+#endif
 #endif
 
 /* Chooses the clock. Returns nanoseconds a tick, to about a thousandth. Takes a millisecond when called first. */

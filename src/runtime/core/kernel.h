@@ -4,7 +4,7 @@
  * Any thread, handlers too; errno is not touched. */
 #pragma once
 
-#include "runtime/arch/x86_64/system_call.h"
+#include "runtime/arch/system_call.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -3,6 +3,7 @@
 #include "runtime/core/kernel.h"
 #include "shared/thread_slots.h"
 
+#include <fcntl.h> /* AT_FDCWD */
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -34,7 +35,7 @@ bool namespace_has_ended(uint64_t owner)
 static uint32_t tag_of_namespace(const struct segment *segment)
 {
     struct stat status;
-    if (kernel_call(SYS_stat, (long)SEGMENT_PID_NAMESPACE, (long)&status, 0, 0, 0, 0))
+    if (kernel_call(SYS_newfstatat, AT_FDCWD, (long)SEGMENT_PID_NAMESPACE, (long)&status, 0, 0, 0))
         return SEGMENT_PID_TAGS;
     return status.st_ino == segment->pid_namespace ? 0
                                                    : 1 + (uint32_t)(status.st_ino % (SEGMENT_PID_TAGS - 1));

@@ -4,6 +4,7 @@
 #include "runtime/core/namespace.h"
 #include "shared/thread_slots.h"
 
+#include <fcntl.h> /* AT_FDCWD */
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -43,8 +44,8 @@ uint32_t process_join(struct segment *segment)
     process_slot = number && number <= SEGMENT_PROCESSES ? &segment->process_slots[number - 1] : NULL;
     if (!process_slot)
         return number;
-    long length = kernel_call(SYS_readlink, (long)"/proc/self/exe", (long)process_slot->program,
-                              SEGMENT_PROGRAM - 1, 0, 0, 0);
+    long length = kernel_call(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)process_slot->program,
+                              SEGMENT_PROGRAM - 1, 0, 0);
     process_slot->program[length > 0 ? length : 0] = 0;
     process_slot->parent = (uint32_t)getppid();
     atomic_store(&process_slot->pid, (uint32_t)getpid());

@@ -1,6 +1,7 @@
 /* The handlers that the program installs are called by ours (handlers.h), which the program does not see: it
  * is told its own. A handler of each kind has its own table, so that none is ever called in the other's way,
  * whatever a signal meets that comes while the kernel's entry and ours are changed one after the other. */
+#include "runtime/arch/registers.h"
 #include "runtime/real/list.h"
 #include "runtime/sampling/own_signal.h"
 #include "runtime/thread/breakpoints.h"
@@ -31,7 +32,7 @@ static void call_handler(program_handler *handler, int number, siginfo_t *info, 
     handlers_leave(&was);
 }
 
-/* The kernel hands all three to every handler. */
+/* With SA_SIGINFO, where the kernel wants to be asked for all three. */
 static void on_plain(int number, siginfo_t *info, void *context)
 {
     call_handler(atomic_load(&plain[number]), number, info, context);
@@ -40,6 +41,32 @@ static void on_plain(int number, siginfo_t *info, void *context)
 static void on_info(int number, siginfo_t *info, void *context)
 {
     call_handler(atomic_load(&with_info[number]), number, info, context);
+}
+
+/* What signal() has installed until tell_plain() has asked: a handler that may be told nothing but the number. */
+static void on_untold(int number)
+{
+    program_handler *handler = atomic_load(&plain[number]);
+    struct interruption was = handlers_enter();
+    ((sighandler_t)(void *)handler)(number);
+    handlers_leave(&was);
+}
+
+/* As what signal() and its like install for the program's handler. */
+static sighandler_t wrapper_of_plain(void)
+{
+    return SIGNALS_ALWAYS_TELL ? (sighandler_t)(void *)on_plain : on_untold;
+}
+
+/* They cannot ask for more than the number, so it is asked for afterwards, with their flags and mask. */
+static void tell_plain(int number)
+{
+    struct sigaction there;
+    if (SIGNALS_ALWAYS_TELL || REAL(sigaction)(number, NULL, &there) || there.sa_handler != on_untold)
+        return;
+    there.sa_flags |= SA_SIGINFO;
+    there.sa_sigaction = on_plain;
+    REAL(sigaction)(number, &there, NULL);
 }
 
 static bool is_function(const void *handler)
@@ -57,7 +84,7 @@ static bool may_wrap(int number, const void *handler)
 /* What the program had installed when the kernel has `there`. */
 static void *unwrap_handler(void *there, program_handler *had_plain, program_handler *had_info)
 {
-    if (there == (void *)on_plain)
+    if (there == (void *)on_plain || there == (void *)on_untold)
         return (void *)had_plain;
     if (there == (void *)on_info)
         return (void *)had_info;
@@ -101,6 +128,7 @@ EXPORT int sigaction(int number, const struct sigaction *action, struct sigactio
         if (may_wrap(number, (const void *)action->sa_sigaction)) {
             atomic_store(takes_info ? &with_info[number] : &plain[number], action->sa_sigaction);
             changed.sa_sigaction = takes_info ? on_info : on_plain;
+            changed.sa_flags |= SIGNALS_ALWAYS_TELL ? 0 : SA_SIGINFO;
         }
     }
     int rc = REAL(sigaction)(number, action ? &changed : NULL, before);
@@ -108,6 +136,8 @@ EXPORT int sigaction(int number, const struct sigaction *action, struct sigactio
         void *was = (void *)before->sa_sigaction, *program = unwrap_handler(was, had_plain, had_info);
         if (sample_is_handler(was) || breakpoints_is_handler(was))
             memset(before, 0, sizeof *before);
+        if (was == (void *)on_plain)
+            before->sa_flags &= ~SA_SIGINFO;
         before->sa_sigaction = (program_handler *)program;
     }
     if (rc == 0 && action && !is_function((const void *)action->sa_sigaction)) {
@@ -132,7 +162,9 @@ HOOK_INLINE sighandler_t install_handler(sighandler_t (*real)(int, sighandler_t)
     bool wrapped = may_wrap(number, (const void *)handler);
     if (wrapped)
         atomic_store(&plain[number], (program_handler *)(void *)handler);
-    sighandler_t was = real(number, wrapped ? (sighandler_t)(void *)on_plain : handler);
+    sighandler_t was = real(number, wrapped ? wrapper_of_plain() : handler);
+    if (was != SIG_ERR && wrapped)
+        tell_plain(number);
     if (was != SIG_ERR && !wrapped) {
         sample_guard(number);
         breakpoints_guard(number);

@@ -134,7 +134,9 @@ static __attribute__((noinline)) long call_other(long number, long a, long b, lo
         return wait_on_many(a, b, c, d, e);
     case SYS_clone:
     case SYS_clone3:
+#ifdef SYS_fork
     case SYS_fork:
+#endif
         return clone_by_number(number, a, b, c, d, e);
     case SYS_copy_file_range: /* libuv's way */
         return copy_file_range((int)a, (off64_t *)b, (int)c, (off64_t *)d, (size_t)e, (unsigned)f);
@@ -142,8 +144,10 @@ static __attribute__((noinline)) long call_other(long number, long a, long b, lo
         return close((int)a);
     case SYS_close_range:
         return close_range((unsigned)a, (unsigned)b, (int)c);
+#ifdef SYS_dup2
     case SYS_dup2:
         return dup2((int)a, (int)b);
+#endif
     case SYS_dup3:
         return dup3((int)a, (int)b, (int)c);
     case SYS_seccomp:

@@ -1,7 +1,7 @@
 #include "runtime/ledger/pause.h"
 
 #include "base/clock.h"
-#include "runtime/arch/x86_64/spin.h"
+#include "runtime/arch/spin.h"
 #include "runtime/core/kernel.h"
 #include "runtime/ledger/ramp.h"
 #include "shared/cores.h"

@@ -1,6 +1,5 @@
 #include "runtime/sampling/locate.h"
 
-#include "runtime/arch/x86_64/registers.h"
 #include "runtime/core/runtime.h"
 #include "runtime/core/tables.h"
 #include "runtime/sampling/unwind.h"
@@ -94,8 +93,7 @@ void locate_known(uint32_t site, struct located *located)
 
 void locate(const ucontext_t *context, uintptr_t stack_high, struct located *located)
 {
-    struct registers registers = registers_of(context);
-    struct frame frame = {.pc = registers.pc, .sp = registers.sp, .fp = registers.fp};
+    struct frame frame = frame_of(registers_of(context));
     int frames = runtime_segment->granularity == GRANULARITY_FUNCTION ? FRAMES_OF_FUNCTIONS : FRAMES;
     struct stack stack = {.high = stack_high};
     located->module = NULL;
@@ -145,7 +143,7 @@ uint32_t locate_call(uintptr_t at, uintptr_t stack_high, bool *is_its_own)
         *is_its_own = site != 0;
     struct stack stack = {.high = stack_high};
     bool is_outside = false;
-    frame = (struct frame){.pc = registers.pc, .sp = registers.sp, .fp = registers.fp};
+    frame = frame_of(registers);
     for (int depth = 0; !site && depth < FRAMES; depth++) {
         struct code_range found;
         const struct code_range *range =

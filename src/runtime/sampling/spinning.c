@@ -1,6 +1,6 @@
 #include "runtime/sampling/spinning.h"
 
-#include "runtime/arch/x86_64/registers.h"
+#include "runtime/arch/registers.h"
 #include "runtime/core/kernel.h"
 
 /* The kernel looks at what it is asked for, so this is for those that were seen before. */

@@ -1,14 +1,12 @@
 #include "runtime/sampling/stacks.h"
 
-#include "runtime/arch/x86_64/registers.h"
 #include "runtime/core/runtime.h"
 #include "runtime/sampling/unwind.h"
 #include "shared/stack_slots.h"
 
 void stacks_note(uint32_t site, const ucontext_t *context, uintptr_t stack_high)
 {
-    struct registers registers = registers_of(context);
-    struct frame frame = {.pc = registers.pc, .sp = registers.sp, .fp = registers.fp};
+    struct frame frame = frame_of(registers_of(context));
     struct stack stack = {.high = stack_high};
     uint64_t frames[SEGMENT_STACK_FRAMES];
     uint32_t depth = 0;

@@ -4,7 +4,7 @@
  *
  * By number, not by libc's functions: the handler calls these. */
 #include "base/clock.h"
-#include "runtime/arch/x86_64/spin.h"
+#include "runtime/arch/spin.h"
 #include "runtime/core/kernel.h"
 #include "runtime/sampling/own_signal.h"
 #include "runtime/sampling/sampler.h"

@@ -1,7 +1,7 @@
 #include "runtime/sampling/unwind.h"
 
-#include "runtime/arch/x86_64/registers.h"
 #include "runtime/core/kernel.h"
+#include "runtime/core/runtime.h"
 #include "runtime/core/tables.h"
 
 #include <signal.h>
@@ -66,7 +66,7 @@ static const struct unwind_row *find_row(const struct segment_module *module, ui
     return low ? &rows[low - 1] : NULL;
 }
 
-/* Without unwind rows, rbp may hold anything: it is only followed to an address on the same stack, with no
+/* Without unwind rows, the frame pointer may hold anything: it is only followed to an address on the same stack, with no
  * unreadable page in between. */
 static bool is_near(const struct frame *frame, struct stack *stack, uintptr_t fp)
 {
@@ -84,24 +84,71 @@ static bool step_by_frame_pointer(struct frame *frame, struct stack *stack)
     if (!is_near(frame, stack, frame->fp) || !read_word(frame, stack, frame->fp, &fp) ||
         !read_word(frame, stack, frame->fp + sizeof fp, &pc))
         return false;
-    *frame = (struct frame){.pc = pc, .sp = frame->fp + 2 * sizeof fp, .fp = fp, .is_call = true};
+    *frame =
+        (struct frame){.pc = registers_plain(pc), .sp = frame->fp + 2 * sizeof fp, .fp = fp, .is_call = true};
     return pc != 0;
 }
 
 static bool step_out_of_signal(struct frame *frame, struct stack *stack)
 {
-    const ucontext_t *context = (const void *)frame->sp;
-    if (!is_below(stack, frame->sp, sizeof *context) || !can_read(stack, frame->sp) ||
-        !can_read(stack, frame->sp + sizeof *context - 1))
+    const ucontext_t *context = registers_saved_at(frame->sp);
+    uintptr_t first = (uintptr_t)context, last = first + sizeof *context - 1;
+    if (!is_below(stack, first, sizeof *context) || !can_read(stack, first) || !can_read(stack, last))
         return false;
-    struct registers registers = registers_of(context);
-    *frame = (struct frame){.pc = registers.pc, .sp = registers.sp, .fp = registers.fp};
+    *frame = frame_of(registers_of(context));
     return frame->sp && frame->sp < stack->high;
+}
+
+/* Code that no module holds may be where a handler returns to. */
+static bool is_signal_return(const struct frame *frame)
+{
+    const unsigned char *pc = (const unsigned char *)frame->pc;
+    return frame->is_call && kernel_can_read(pc) && kernel_can_read(pc + NUMBERED_CALL_SIZE - 1) &&
+           registers_is_signal_return(pc);
+}
+
+/* Reads where the frame returns to. */
+static bool read_return(const struct frame *frame, const struct unwind_row *row, struct stack *stack,
+                        uintptr_t cfa, uintptr_t *pc)
+{
+    uintptr_t saved = cfa + (uintptr_t)(intptr_t)row->fp_offset;
+    switch (row->return_at) {
+    case UNWIND_PUSHED:
+        return read_word(frame, stack, cfa - sizeof *pc, pc);
+    case UNWIND_BESIDE:
+        return read_saved(frame, stack, saved + sizeof *pc, pc);
+    case UNWIND_ALONE:
+        return read_saved(frame, stack, saved, pc);
+    default:
+        *pc = frame->back;
+        return true;
+    }
+}
+
+static bool find_cfa(const struct frame *frame, const struct unwind_row *row, uintptr_t *cfa)
+{
+    switch (row ? row->kind : UNWIND_NONE) {
+    case UNWIND_SP:
+        *cfa = frame->sp + (uintptr_t)(intptr_t)row->cfa_offset;
+        break;
+    case UNWIND_FP:
+        *cfa = frame->fp + (uintptr_t)(intptr_t)row->cfa_offset;
+        break;
+    case UNWIND_PLT:
+        *cfa = registers_cfa_in_plt(frame->pc, frame->sp);
+        break;
+    default:
+        return false;
+    }
+    /* A function that has nothing on the stack is the innermost one, and its return address still in place. */
+    return *cfa > frame->sp || (*cfa == frame->sp && row->return_at == UNWIND_IN_PLACE && !frame->is_call);
 }
 
 bool unwind_step(struct frame *frame, const struct code_range *range, struct stack *stack)
 {
     const struct segment_module *module = range ? range->module : NULL;
+    if (!module && unlikely(is_signal_return(frame)))
+        return step_out_of_signal(frame, stack);
     /* While the module's rows are still being read, guessing could name a wrong line: the walk ends. A module
      * that has no rows at all is walked by frame pointers. */
     if (module && atomic_load_explicit(&module->state, memory_order_acquire) != MODULE_KNOWN)
@@ -110,27 +157,14 @@ bool unwind_step(struct frame *frame, const struct code_range *range, struct sta
         return step_by_frame_pointer(frame, stack);
     uintptr_t address = frame->pc - range->bias - (frame->is_call ? 1 : 0);
     const struct unwind_row *row = find_row(module, address);
-    uintptr_t cfa;
-    switch (row ? row->kind : UNWIND_NONE) {
-    case UNWIND_RSP:
-        cfa = frame->sp + (uintptr_t)(intptr_t)row->cfa_offset;
-        break;
-    case UNWIND_RBP:
-        cfa = frame->fp + (uintptr_t)(intptr_t)row->cfa_offset;
-        break;
-    case UNWIND_PLT:
-        cfa = registers_cfa_in_plt((struct registers){frame->pc, frame->sp, frame->fp});
-        break;
-    case UNWIND_SIGNAL:
+    if (row && row->kind == UNWIND_SIGNAL)
         return step_out_of_signal(frame, stack);
-    default:
+    uintptr_t cfa, pc, fp = frame->fp;
+    if (!find_cfa(frame, row, &cfa) || !read_return(frame, row, stack, cfa, &pc))
         return false;
-    }
-    uintptr_t pc, fp = frame->fp;
-    if (cfa <= frame->sp || !read_word(frame, stack, cfa - sizeof pc, &pc))
+    bool is_saved = row->fp_offset && row->return_at != UNWIND_ALONE;
+    if (is_saved && !read_saved(frame, stack, cfa + (uintptr_t)(intptr_t)row->fp_offset, &fp))
         return false;
-    if (row->fp_offset && !read_saved(frame, stack, cfa + (uintptr_t)(intptr_t)row->fp_offset, &fp))
-        return false;
-    *frame = (struct frame){.pc = pc, .sp = cfa, .fp = fp, .is_call = true};
+    *frame = (struct frame){.pc = registers_plain(pc), .sp = cfa, .fp = fp, .is_call = true};
     return pc != 0;
 }

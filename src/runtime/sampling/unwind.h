@@ -2,14 +2,22 @@
  * pointers. */
 #pragma once
 
+#include "runtime/arch/registers.h"
 #include "runtime/sampling/modules.h"
 
 #include <stdbool.h>
 
 struct frame {
     uintptr_t pc, sp, fp;
-    bool is_call; /* pc is a return address: the call is the byte before it */
+    uintptr_t back; /* registers.h; 0: not known, as of all but the innermost frame */
+    bool is_call;   /* pc is a return address: the call is the byte before it */
 };
+
+/* The innermost one. */
+static inline struct frame frame_of(struct registers registers)
+{
+    return (struct frame){.pc = registers.pc, .sp = registers.sp, .fp = registers.fp, .back = registers.back};
+}
 
 /* The stack that a walk goes up, which need not be the thread's: the program may have made one, with pages
  * around it that nobody may touch, and registers hold anything. So each page is tried before it is read. */

@@ -1,6 +1,6 @@
 #include "runtime/thread/breakpoints.h"
 
-#include "runtime/arch/x86_64/registers.h"
+#include "runtime/arch/registers.h"
 #include "runtime/core/departure.h"
 #include "runtime/core/descriptors.h"
 #include "runtime/core/kernel.h"

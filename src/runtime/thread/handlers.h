@@ -7,7 +7,7 @@
  * For the calling thread; async-signal-safe; errno is kept. */
 #pragma once
 
-#include "runtime/arch/x86_64/registers.h"
+#include "runtime/arch/registers.h"
 #include "runtime/core/kernel.h"
 #include "runtime/thread/thread.h"
 

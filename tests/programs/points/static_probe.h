@@ -2,7 +2,8 @@
  * source. */
 #pragma once
 
-static volatile unsigned short probe_semaphore __attribute__((section(".probes"), used));
+static volatile unsigned short probe_semaphore __asm__("probe_semaphore")
+    __attribute__((section(".probes"), used));
 #define STATIC_PROBE(provider, name)                                                                         \
     __asm__ volatile("990: nop\n"                                                                            \
                      ".pushsection .note.stapsdt,\"?\",\"note\"\n"                                           \
@@ -12,7 +13,7 @@ static volatile unsigned short probe_semaphore __attribute__((section(".probes")
                      "992: .balign 4\n"                                                                      \
                      "993: .8byte 990b\n"                                                                    \
                      ".8byte _.stapsdt.base\n"                                                               \
-                     ".8byte %c0\n"                                                                          \
+                     ".8byte probe_semaphore\n"                                                              \
                      ".asciz \"" provider "\"\n"                                                             \
                      ".asciz \"" name "\"\n"                                                                 \
                      ".asciz \"\"\n"                                                                         \
@@ -25,4 +26,4 @@ static volatile unsigned short probe_semaphore __attribute__((section(".probes")
                      "_.stapsdt.base: .space 1\n"                                                            \
                      ".size _.stapsdt.base, 1\n"                                                             \
                      ".popsection\n"                                                                         \
-                     ".endif\n" ::"i"(&probe_semaphore))
+                     ".endif\n")

@@ -10,12 +10,20 @@ static volatile unsigned sum;
 
 static long call(long number, const void *first, void *second)
 {
+#ifdef __aarch64__
+    register long which __asm__("x8") = number;
+    register const void *result __asm__("x0") = first;
+    register void *argument __asm__("x1") = second;
+    __asm__ volatile("svc #0" : "+r"(result) : "r"(which), "r"(argument) : "memory");
+    return (long)result;
+#else
     long result;
     __asm__ volatile("syscall"
                      : "=a"(result)
                      : "a"(number), "D"(first), "S"(second)
                      : "rcx", "r11", "memory");
     return result;
+#endif
 }
 
 static void compute(double ms)

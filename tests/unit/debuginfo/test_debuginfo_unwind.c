@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "debuginfo/debuginfo.h"
+#include "runtime/arch/registers.h"
 
 /* A minimal unwinder, as the runtime's: one module a shared object, found by address. */
 enum { MODULES = 32, FRAMES = 64 };
@@ -72,14 +73,21 @@ static struct unwind_row find_row(uintptr_t pc)
     return (struct unwind_row){.kind = UNWIND_NONE};
 }
 
-struct registers {
-    uintptr_t pc, sp, fp;
-};
-
-static struct registers registers_of(const ucontext_t *context)
+static uintptr_t find_cfa(struct registers at, struct unwind_row row)
 {
-    const greg_t *r = context->uc_mcontext.gregs;
-    return (struct registers){(uintptr_t)r[REG_RIP], (uintptr_t)r[REG_RSP], (uintptr_t)r[REG_RBP]};
+    if (row.kind == UNWIND_PLT)
+        return registers_cfa_in_plt(at.pc, at.sp);
+    return (row.kind == UNWIND_FP ? at.fp : at.sp) + (uintptr_t)(intptr_t)row.cfa_offset;
+}
+
+static uintptr_t find_return(struct registers at, struct unwind_row row, uintptr_t cfa)
+{
+    uintptr_t saved = cfa + (uintptr_t)(intptr_t)row.fp_offset;
+    if (row.return_at == UNWIND_IN_PLACE)
+        return at.back;
+    return *(uintptr_t *)(row.return_at == UNWIND_PUSHED   ? cfa - 8
+                          : row.return_at == UNWIND_BESIDE ? saved + 8
+                                                           : saved);
 }
 
 static int walk(struct registers at, void **pcs)
@@ -88,19 +96,18 @@ static int walk(struct registers at, void **pcs)
     bool exact = true; /* not a return address, which may lie behind the end of its function */
     while (count < FRAMES) {
         struct unwind_row row = find_row(exact ? at.pc : at.pc - 1);
-        uintptr_t cfa = row.kind == UNWIND_RBP ? at.fp : at.sp;
         pcs[count++] = (void *)at.pc;
-        exact = row.kind == UNWIND_SIGNAL;
-        if (row.kind == UNWIND_NONE)
-            break;
+        exact = row.kind == UNWIND_SIGNAL || registers_is_signal_return((const unsigned char *)at.pc);
         if (exact) {
-            at = registers_of((const ucontext_t *)at.sp);
+            at = registers_of(registers_saved_at(at.sp));
             continue;
         }
-        cfa += row.kind == UNWIND_PLT ? ((at.pc & 15) >= 11 ? 16 : 8) : (uintptr_t)(intptr_t)row.cfa_offset;
-        if (row.fp_offset)
+        if (row.kind == UNWIND_NONE)
+            break;
+        uintptr_t cfa = find_cfa(at, row);
+        at.pc = registers_plain(find_return(at, row, cfa));
+        if (row.fp_offset && row.return_at != UNWIND_ALONE)
             at.fp = *(uintptr_t *)(cfa + (uintptr_t)(intptr_t)row.fp_offset);
-        at.pc = *(uintptr_t *)(cfa - 8);
         at.sp = cfa;
     }
     return count;

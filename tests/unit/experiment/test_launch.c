@@ -88,6 +88,12 @@ static void a_path_with_a_space_or_a_colon_gets_a_link(void **state)
     launch_unlink_runtime(&link);
 }
 
+#ifdef SYS_fork
+enum { FORK = SYS_fork };
+#else
+enum { FORK = SYS_clone }; /* there is no other */
+#endif
+
 /* The last test: no more forks from here on. */
 /* In a process of its own, which can make no other: the exit status says what failed. */
 static void launch_without_fork(void)
@@ -96,7 +102,7 @@ static void launch_without_fork(void)
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 2, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fork, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FORK, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };

@@ -168,9 +168,9 @@ static void test_calls(void **state)
     const unsigned long nothing[6] = {0}, some[6] = {1, 1, 0, 1, 0, 0};
     const unsigned long timed[6] = {1, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, 0, 1, 0, 0};
     assert_int_equal(looks_wait_of(SYS_clock_nanosleep, nothing), LOOK_CLOCK);
-    assert_int_equal(looks_wait_of(SYS_poll, nothing), LOOK_CLOCK);
-    assert_int_equal(looks_wait_of(SYS_poll, some), LOOK_OUTSIDE);
-    assert_int_equal(looks_wait_of(SYS_epoll_wait, some), LOOK_OUTSIDE);
+    assert_int_equal(looks_wait_of(SYS_ppoll, nothing), LOOK_CLOCK);
+    assert_int_equal(looks_wait_of(SYS_ppoll, some), LOOK_OUTSIDE);
+    assert_int_equal(looks_wait_of(SYS_epoll_pwait, some), LOOK_OUTSIDE);
     assert_int_equal(looks_wait_of(SYS_futex, nothing), LOOK_PEERS);
     assert_int_equal(looks_wait_of(SYS_futex, timed), LOOK_CLOCK);
     assert_int_equal(looks_wait_of(SYS_wait4, some), LOOK_PEERS);

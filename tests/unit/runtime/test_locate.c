@@ -16,6 +16,8 @@
 
 #include <cmocka.h>
 
+#include "context.h"
+
 enum { PAGE = 4096, TABLES = 4 * PAGE, CODE = 0x1000, CODE_END = 0x2000, SITE = 7 };
 
 static const uint64_t segment_size = sizeof(struct segment) + TABLES;
@@ -67,9 +69,8 @@ static void put_row(struct site_row row)
 
 static struct located find_at(uintptr_t pc)
 {
-    ucontext_t context = {0};
+    ucontext_t context = context_made(pc, 0);
     struct located located;
-    context.uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
     locate(&context, 0, &located);
     return located;
 }
@@ -176,7 +177,7 @@ static void nodes_that_go_in_circles_end(void **state)
 
 static void put_unwind(void)
 {
-    struct unwind_row row = {.start = CODE, .kind = UNWIND_RSP, .cfa_offset = 16};
+    struct unwind_row row = {.start = CODE, .kind = UNWIND_SP, .cfa_offset = 16};
     atomic_store(&module->unwind_offset, put(&row, sizeof row));
     atomic_store(&module->unwind_count, 1);
 }

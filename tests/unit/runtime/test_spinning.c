@@ -10,27 +10,36 @@
 
 #include <cmocka.h>
 
+#include "context.h"
+
+#ifdef __aarch64__
+/* ldr w1, [x0]; cbz; and what is looked at before them */
+static const uint32_t looping[6] = {0xd503201f, 0xd503201f, 0xb9400001, 0x34ffffe1};
+/* mov x8, #124; svc #0, and the same with another number */
+static const uint32_t yields[4] = {0xd2800008 | SYS_sched_yield << 5, 0xd4000001, 0xd65f03c0};
+static const uint32_t reads[4] = {0xd2800008 | SYS_read << 5, 0xd4000001, 0xd65f03c0};
+enum { STEP = 4, CALL = 8 };
+#else
 /* mov (%rdi),%eax; test; je; and what is looked at before them */
 static const unsigned char looping[24] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
                                           0x90, 0x8b, 0x07, 0x85, 0xc0, 0x74, 0xfa};
-static const unsigned char *const loop = looping + 8;
 /* mov $24,%eax; syscall, and the same with another number */
 static const unsigned char yields[16] = {0xb8, SYS_sched_yield, 0, 0, 0, 0x0f, 0x05, 0xc3};
 static const unsigned char reads[16] = {0xb8, SYS_read, 0, 0, 0, 0x0f, 0x05, 0xc3};
+enum { STEP = 2, CALL = 7 };
+#endif
+static const unsigned char *const loop = (const unsigned char *)looping + 8;
 
 static ucontext_t context_at(const unsigned char *pc)
 {
-    ucontext_t context = {0};
-    context.uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)pc;
-    context.uc_mcontext.gregs[REG_RSP] = 0x7ffc1000;
-    return context;
+    return context_made((uintptr_t)pc, 0x7ffc1000);
 }
 
 static void test_nothing_changes(void **state)
 {
     (void)state;
     struct spinning spinning = {0};
-    ucontext_t first = context_at(loop), second = context_at(loop + 2);
+    ucontext_t first = context_at(loop), second = context_at(loop + STEP);
     assert_false(spinning_note(&spinning, &first));
     assert_false(spinning_note(&spinning, &second));
     assert_true(spinning_note(&spinning, &second));
@@ -40,11 +49,11 @@ static void test_nothing_changes(void **state)
 static void test_any_register_is_work(void **state)
 {
     (void)state;
-    for (int number = REG_R8; number <= REG_RSP; number++) {
+    for (int number = 0; number < CONTEXT_REGISTERS; number++) {
         struct spinning spinning = {0};
         ucontext_t context = context_at(loop);
         assert_false(spinning_note(&spinning, &context));
-        context.uc_mcontext.gregs[number]++;
+        context_put(&context, number, 0x7ffc1001);
         assert_false(spinning_note(&spinning, &context));
     }
 }
@@ -55,7 +64,7 @@ static void test_flags_are_no_work(void **state)
     struct spinning spinning = {0};
     ucontext_t context = context_at(loop);
     assert_false(spinning_note(&spinning, &context));
-    context.uc_mcontext.gregs[REG_EFL] ^= 0x40;
+    context_change_flags(&context);
     assert_true(spinning_note(&spinning, &context));
 }
 
@@ -66,12 +75,12 @@ static void test_only_the_last_count(void **state)
     struct spinning spinning = {0};
     ucontext_t context = context_at(loop);
     for (int i = 0; i <= SPINNING_SEEN; i++) {
-        context.uc_mcontext.gregs[REG_RBX] = i;
+        context_put(&context, CONTEXT_SAVED_REGISTER, (uint64_t)i);
         assert_false(spinning_note(&spinning, &context));
     }
-    context.uc_mcontext.gregs[REG_RBX] = SPINNING_SEEN;
+    context_put(&context, CONTEXT_SAVED_REGISTER, SPINNING_SEEN);
     assert_true(spinning_note(&spinning, &context));
-    context.uc_mcontext.gregs[REG_RBX] = 0;
+    context_put(&context, CONTEXT_SAVED_REGISTER, 0);
     assert_false(spinning_note(&spinning, &context));
 }
 
@@ -79,7 +88,8 @@ static void test_system_calls(void **state)
 {
     (void)state;
     struct spinning spinning = {0};
-    ucontext_t yielding = context_at(yields + 7), reading = context_at(reads + 7);
+    ucontext_t yielding = context_at((const unsigned char *)yields + CALL),
+               reading = context_at((const unsigned char *)reads + CALL);
     assert_false(spinning_note(&spinning, &yielding));
     assert_true(spinning_note(&spinning, &yielding));
     assert_false(spinning_note(&spinning, &reading));

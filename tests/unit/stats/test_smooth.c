@@ -34,7 +34,7 @@ struct outcome {
 
 static struct outcome try_out(const double *truth, double error, double correlation)
 {
-    struct outcome outcome = {.coverage = 1};
+    struct outcome outcome = {0};
     double off[POINTS] = {0};
     int held[POINTS] = {0};
     random_state = 1;
@@ -55,10 +55,12 @@ static struct outcome try_out(const double *truth, double error, double correlat
             held[i] += fabs(wrong) <= 1.96 * points[i].error * (1 - points[i].effect);
         }
     }
+    int least_held = RUNS;
     for (int i = 0; i < POINTS; i++) {
-        outcome.bias = fmax(outcome.bias, fabs(off[i]));
-        outcome.coverage = fmin(outcome.coverage, (double)held[i] / RUNS);
+        outcome.bias = fabs(off[i]) > outcome.bias ? fabs(off[i]) : outcome.bias;
+        least_held = held[i] < least_held ? held[i] : least_held;
     }
+    outcome.coverage = (double)least_held / RUNS;
     return outcome;
 }
 

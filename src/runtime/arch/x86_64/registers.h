@@ -6,14 +6,21 @@
 #include <stdint.h>
 #include <ucontext.h>
 
+/* back: of machines whose calls keep the return address in a register; here they push it. */
 struct registers {
-    uintptr_t pc, sp, fp;
+    uintptr_t pc, sp, fp, back;
 };
 
 static inline struct registers registers_of(const ucontext_t *context)
 {
     const greg_t *all = context->uc_mcontext.gregs;
-    return (struct registers){(uintptr_t)all[REG_RIP], (uintptr_t)all[REG_RSP], (uintptr_t)all[REG_RBP]};
+    return (struct registers){(uintptr_t)all[REG_RIP], (uintptr_t)all[REG_RSP], (uintptr_t)all[REG_RBP], 0};
+}
+
+/* A return address as it is; on other machines it may be signed. */
+static inline uintptr_t registers_plain(uintptr_t address)
+{
+    return address;
 }
 
 /* A number made of all that the program has in its registers for numbers and addresses, and of where it is. */
@@ -28,7 +35,7 @@ static inline uint64_t registers_fingerprint(const ucontext_t *context)
 /* Those of the function that this is inlined into. */
 static inline __attribute__((always_inline)) struct registers registers_here(void)
 {
-    struct registers here;
+    struct registers here = {.back = 0};
     __asm__ volatile("lea 0(%%rip), %0\n\tmov %%rsp, %1\n\tmov %%rbp, %2"
                      : "=r"(here.pc), "=r"(here.sp), "=r"(here.fp));
     return here;
@@ -72,7 +79,23 @@ enum { RED_ZONE = 128 }; /* below the stack pointer, and nobody's but the functi
 
 /* The canonical frame address in an entry of the procedure linkage table: from its twelfth byte on, a word
  * lies on the stack. */
-static inline uintptr_t registers_cfa_in_plt(struct registers registers)
+static inline uintptr_t registers_cfa_in_plt(uintptr_t pc, uintptr_t sp)
 {
-    return registers.sp + 8 + ((registers.pc & 15) >= 11 ? 8 : 0);
+    return sp + 8 + ((pc & 15) >= 11 ? 8 : 0);
+}
+
+/* Whether handlers return to here, which no module's rows tell: they do, where libc has that code. */
+static inline bool registers_is_signal_return(const unsigned char *instructions)
+{
+    (void)instructions;
+    return false;
+}
+
+/* Whether the kernel hands siginfo and context to handlers that did not ask for them (SA_SIGINFO). */
+enum { SIGNALS_ALWAYS_TELL = true };
+
+/* Where a signal's frame has the registers, when its handler has returned. */
+static inline const ucontext_t *registers_saved_at(uintptr_t sp)
+{
+    return (const ucontext_t *)sp;
 }
