@@ -94,7 +94,7 @@ static bool has_parts(struct coz_error *err)
     char path[PATH_MAX];
     struct runtime_link link;
     struct segment_owner owner;
-    if (launch_find_runtime(path, err) || launch_link_runtime(path, &link, err))
+    if (launch_find_runtime(false, path, err) || launch_link_runtime(path, &link, err))
         return false;
     launch_unlink_runtime(&link);
     int rc = segment_create(&owner, err);

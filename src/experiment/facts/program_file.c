@@ -42,6 +42,20 @@ static bool has_segment(Elf *elf, uint32_t type)
     return false;
 }
 
+/* The path of its dynamic linker; "": there is none. */
+static const char *interpreter_of(Elf *elf)
+{
+    size_t count = 0, size = 0;
+    GElf_Phdr header;
+    const char *bytes = elf_rawfile(elf, &size);
+    elf_getphdrnum(elf, &count);
+    for (size_t i = 0; bytes && i < count; i++)
+        if (gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_INTERP && header.p_offset < size &&
+            memchr(bytes + header.p_offset, '\0', size - header.p_offset))
+            return bytes + header.p_offset;
+    return "";
+}
+
 static const char *section_name(Elf *elf, Elf_Scn *section, GElf_Shdr *header)
 {
     size_t names;
@@ -92,6 +106,14 @@ enum file_kind program_file_kind(const char *path)
     }
     elf_file_close(&file);
     return kind;
+}
+
+bool program_file_is_of_musl(const char *path)
+{
+    struct elf_file file = elf_file_open(path);
+    bool is_of_musl = file.elf && strstr(interpreter_of(file.elf), "/ld-musl-");
+    elf_file_close(&file);
+    return is_of_musl;
 }
 
 /* What the macros look up, ours and the original's. */

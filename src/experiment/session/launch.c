@@ -68,8 +68,17 @@ int launch_find_library(const char *name, const char *subfolder, char path[PATH_
                      self, below);
 }
 
-int launch_find_runtime(char path[PATH_MAX], struct coz_error *err)
+int launch_find_runtime(bool for_musl, char path[PATH_MAX], struct coz_error *err)
 {
+#ifdef __GLIBC__
+    if (for_musl && launch_find_library("musl/libcoz.so", "coz/preload", path, err))
+        return error_set(err, ENOENT,
+                         "the program is made for musl, and this coz has no runtime for that: build it where "
+                         "musl-gcc is (Debian: musl-tools)");
+    if (for_musl)
+        return 0;
+#endif
+    (void)for_musl;
     return launch_find_library("libcoz.so", "coz/preload", path, err);
 }
 

@@ -5,6 +5,7 @@
 #include "shared/create.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* Remembers which signals the caller wants ignored and blocked: so will the program. To be called before the
@@ -18,8 +19,9 @@ int launch_find_program(const char *name, char path[PATH_MAX], struct coz_error 
  * installation that this executable is of, or in ../lib (build tree). -ENOENT. */
 int launch_find_library(const char *name, const char *subfolder, char path[PATH_MAX], struct coz_error *err);
 
-/* libcoz.so beside this executable: ../lib (build tree), or coz/preload in the library directory. */
-int launch_find_runtime(char path[PATH_MAX], struct coz_error *err);
+/* libcoz.so beside this executable: ../lib (build tree), or coz/preload in the library directory. Of two libcs that one
+ * which is for programs of musl's (program_file_is_of_musl()), or of this executable's. -ENOENT. */
+int launch_find_runtime(bool for_musl, char path[PATH_MAX], struct coz_error *err);
 
 /* What LD_PRELOAD is to name: libcoz.so itself, or a link to it, where its path has what the dynamic linker
  * takes for the end of a name. */

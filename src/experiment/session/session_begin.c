@@ -47,7 +47,7 @@ static int find_files(struct session *session, struct coz_error *err)
     else if (rc == 0)
         rc = check_build(session, err);
     if (rc == 0)
-        rc = launch_find_runtime(runtime, err);
+        rc = launch_find_runtime(program_file_is_of_musl(session->program), runtime, err);
     return rc ? rc : launch_link_runtime(runtime, &session->runtime, err);
 }
 

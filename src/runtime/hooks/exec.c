@@ -25,12 +25,11 @@ static void mask_samples(int how)
 }
 
 /* The child of a vfork() runs on its parent's memory, but is not sampled: it has nothing to hold back. */
-static bool hold_samples(const char *file, int search)
+static bool hold_samples(void)
 {
     struct thread *thread = &thread_current;
     if (!thread->on || atomic_load_explicit(&departure_left, memory_order_relaxed))
         return false;
-    reach_check(file, search);
     if (gettid() != thread->tid)
         return false;
     sync_before_wake(
@@ -60,11 +59,12 @@ typedef int exec_function(const char *, char *const[], char *const[]);
 static int replace_program(exec_function *real, const char *file, int search, char *const arguments[],
                            char *const environment[])
 {
-    bool held = hold_samples(file, search), is_lost = thread_current.on && reach_is_lost();
-    char *apart[is_lost ? reach_count(environment) : 1];
-    if (is_lost)
-        reach_copy(apart, environment);
-    real(file, arguments, is_lost ? apart : environment);
+    bool is_foreign = reach_check(file, search), held = hold_samples();
+    bool is_alone = is_foreign || (thread_current.on && reach_is_lost());
+    char *apart[is_alone ? reach_count(environment) : 1];
+    if (is_alone)
+        reach_copy(apart, environment, is_foreign);
+    real(file, arguments, is_alone ? apart : environment);
     return end_failed(held);
 }
 
@@ -92,11 +92,12 @@ EXPORT int fexecve(int fd, char *const arguments[], char *const environment[])
 {
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    bool held = hold_samples(path, 0), is_lost = thread_current.on && reach_is_lost();
-    char *apart[is_lost ? reach_count(environment) : 1];
-    if (is_lost)
-        reach_copy(apart, environment);
-    REAL(fexecve)(fd, arguments, is_lost ? apart : environment);
+    bool is_foreign = reach_check(path, 0), held = hold_samples();
+    bool is_alone = is_foreign || (thread_current.on && reach_is_lost());
+    char *apart[is_alone ? reach_count(environment) : 1];
+    if (is_alone)
+        reach_copy(apart, environment, is_foreign);
+    REAL(fexecve)(fd, arguments, is_alone ? apart : environment);
     return end_failed(held);
 }
 

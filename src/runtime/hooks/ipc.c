@@ -3,6 +3,7 @@
 #include "runtime/calls/call_point.h"
 #include "runtime/calls/interrupted.h"
 #include "runtime/calls/peers.h"
+#include "runtime/core/declarations.h"
 #include "runtime/real/list.h"
 
 #include <errno.h>
@@ -113,11 +114,13 @@ EXPORT int lockf(int fd, int operation, off_t size)
     return end_lock(rc);
 }
 
+#if HAS_64_BIT_NAMES
 /* What programs call that are built with 64-bit offsets: the same, here. */
 EXPORT int lockf64(int fd, int operation, off64_t size)
 {
     return lockf(fd, operation, size);
 }
+#endif
 
 /* Not <fcntl.h>'s declarations: see hook_syscall(). */
 EXPORT int hook_fcntl(int fd, int command, long argument) __asm__("fcntl");

@@ -1,5 +1,6 @@
 /* Initialising once, and spin locks. */
 #include "runtime/calls/sync.h"
+#include "runtime/core/declarations.h"
 #include "runtime/libc/internals.h"
 #include "runtime/real/list.h"
 
@@ -52,7 +53,7 @@ EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void))
 
 EXPORT void call_once(once_flag *flag, void (*routine)(void))
 {
-    if (likely(libc_once_is_done(&flag->__data)) || !thread_current.on) {
+    if (likely(libc_once_is_done(ONCE_WORD(flag))) || !thread_current.on) {
         REAL(call_once)(flag, routine);
         return;
     }

@@ -134,10 +134,12 @@ EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
                        char *const environment[restrict])
 {
     sync_before_wake(NULL);
-    if (thread_current.on)
-        reach_check(path, 0);
+    bool is_foreign = reach_check(path, 0);
+    char *apart[is_foreign ? reach_count(environment) : 1];
+    if (is_foreign)
+        reach_copy(apart, environment, true);
     forget_where_lost();
-    int rc = REAL(posix_spawn)(pid, path, actions, attributes, arguments, environment);
+    int rc = REAL(posix_spawn)(pid, path, actions, attributes, arguments, is_foreign ? apart : environment);
     call_ended(CALL_posix_spawn, rc == 0);
     return rc;
 }
@@ -148,10 +150,12 @@ EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
                         char *const environment[restrict])
 {
     sync_before_wake(NULL);
-    if (thread_current.on)
-        reach_check(file, 1);
+    bool is_foreign = reach_check(file, 1);
+    char *apart[is_foreign ? reach_count(environment) : 1];
+    if (is_foreign)
+        reach_copy(apart, environment, true);
     forget_where_lost();
-    int rc = REAL(posix_spawnp)(pid, file, actions, attributes, arguments, environment);
+    int rc = REAL(posix_spawnp)(pid, file, actions, attributes, arguments, is_foreign ? apart : environment);
     call_ended(CALL_posix_spawnp, rc == 0);
     return rc;
 }

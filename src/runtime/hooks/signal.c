@@ -10,6 +10,7 @@
 #include "runtime/thread/give_way.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/signalfd.h>
 
 /* Not <signal.h>'s names: there sigpause() is X/Open's. */
@@ -189,8 +190,9 @@ int __sigpause(int number_or_mask, int is_number)
 {
     sigset_t mask;
     if (!is_number) {
+        unsigned long first = (unsigned)number_or_mask;
         sigemptyset(&mask);
-        mask.__val[0] = (unsigned)number_or_mask;
+        memcpy(&mask, &first, sizeof first);
     } else if (pthread_sigmask(SIG_BLOCK, NULL, &mask) || sigdelset(&mask, number_or_mask)) {
         errno = EINVAL;
         return -1;

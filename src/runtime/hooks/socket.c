@@ -2,6 +2,7 @@
  * by a peer. */
 #include "runtime/calls/call_point.h"
 #include "runtime/calls/transfer.h"
+#include "runtime/core/declarations.h"
 
 /* What programs call that are built with _FORTIFY_SOURCE; not in any header. */
 EXPORT ssize_t __recv_chk(int fd, void *bytes, size_t size, size_t room, int flags);
@@ -37,19 +38,19 @@ EXPORT int socketpair(int domain, int type, int protocol, int fds[2])
 /* ---- connecting them */
 
 /* Whoever waits for connections goes on. */
-HOOK_INLINE int connect_and_wake(int fd, __CONST_SOCKADDR_ARG to, socklen_t size)
+HOOK_INLINE int connect_and_wake(int fd, CONST_ADDRESS_ARGUMENT to, socklen_t size)
 {
     waits_note_arrival(&thread_current);
-    return REAL(connect)(fd, to.__sockaddr__, size);
+    return REAL(connect)(fd, ADDRESS_IN(to), size);
 }
 
-EXPORT int connect(int fd, __CONST_SOCKADDR_ARG to, socklen_t size)
+EXPORT int connect(int fd, CONST_ADDRESS_ARGUMENT to, socklen_t size)
 {
     int rc;
     TRANSFER(rc, connect_and_wake(fd, to, size), WAIT_POLL, fd, -1);
     if (thread_current.on && (rc == 0 || errno == EINPROGRESS)) {
-        peers_add_address(to.__sockaddr__, size);
-        peers_add_connection(fd, to.__sockaddr__, size);
+        peers_add_address(ADDRESS_IN(to), size);
+        peers_add_connection(fd, ADDRESS_IN(to), size);
     }
     call_ended(CALL_connect, rc == 0);
     return rc;
@@ -62,18 +63,18 @@ static int note_accepted(int rc)
     return rc;
 }
 
-EXPORT int accept(int fd, __SOCKADDR_ARG from, socklen_t *size)
+EXPORT int accept(int fd, ADDRESS_ARGUMENT from, socklen_t *size)
 {
     int rc;
-    TRANSFER(rc, REAL(accept)(fd, from.__sockaddr__, size), WAIT_POLL, fd, -1);
+    TRANSFER(rc, REAL(accept)(fd, ADDRESS_IN(from), size), WAIT_POLL, fd, -1);
     call_ended(CALL_accept, rc >= 0);
     return note_accepted(rc);
 }
 
-EXPORT int accept4(int fd, __SOCKADDR_ARG from, socklen_t *size, int flags)
+EXPORT int accept4(int fd, ADDRESS_ARGUMENT from, socklen_t *size, int flags)
 {
     int rc;
-    TRANSFER(rc, REAL(accept4)(fd, from.__sockaddr__, size, flags), WAIT_POLL, fd, -1);
+    TRANSFER(rc, REAL(accept4)(fd, ADDRESS_IN(from), size, flags), WAIT_POLL, fd, -1);
     call_ended(CALL_accept4, rc >= 0);
     return note_accepted(rc);
 }
@@ -96,11 +97,11 @@ ssize_t __recv_chk(int fd, void *bytes, size_t size, size_t room, int flags)
     return rc;
 }
 
-EXPORT ssize_t recvfrom(int fd, void *bytes, size_t size, int flags, __SOCKADDR_ARG from,
+EXPORT ssize_t recvfrom(int fd, void *bytes, size_t size, int flags, ADDRESS_ARGUMENT from,
                         socklen_t *from_size)
 {
     ssize_t rc;
-    TRANSFER_BYTES(rc, REAL(recvfrom)(fd, bytes, size, flags, from.__sockaddr__, from_size), REST_RECEIVE, fd,
+    TRANSFER_BYTES(rc, REAL(recvfrom)(fd, bytes, size, flags, ADDRESS_IN(from), from_size), REST_RECEIVE, fd,
                    bytes, size, flags);
     call_ended(CALL_recvfrom, rc > 0);
     return rc;
@@ -135,7 +136,8 @@ EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
     return rc;
 }
 
-EXPORT int recvmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags, struct timespec *timeout)
+EXPORT int recvmmsg(int fd, struct mmsghdr *messages, unsigned count, messages_flags flags,
+                    struct timespec *timeout)
 {
     int rc;
     TRANSFER(rc, REAL(recvmmsg)(fd, messages, count, flags, timeout), WAIT_READ, fd, -1);
@@ -159,14 +161,14 @@ EXPORT ssize_t send(int fd, const void *bytes, size_t size, int flags)
     return rc;
 }
 
-EXPORT ssize_t sendto(int fd, const void *bytes, size_t size, int flags, __CONST_SOCKADDR_ARG to,
+EXPORT ssize_t sendto(int fd, const void *bytes, size_t size, int flags, CONST_ADDRESS_ARGUMENT to,
                       socklen_t to_size)
 {
     ssize_t rc;
-    TRANSFER_BYTES(rc, REAL(sendto)(fd, bytes, size, flags, to.__sockaddr__, to_size), REST_SEND, fd, bytes,
+    TRANSFER_BYTES(rc, REAL(sendto)(fd, bytes, size, flags, ADDRESS_IN(to), to_size), REST_SEND, fd, bytes,
                    size, flags);
     if (rc >= 0)
-        sent_to(to.__sockaddr__, to_size);
+        sent_to(ADDRESS_IN(to), to_size);
     call_ended(CALL_sendto, rc >= 0);
     return rc;
 }
@@ -182,7 +184,7 @@ EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
     return rc;
 }
 
-EXPORT int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags)
+EXPORT int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, messages_flags flags)
 {
     int rc;
     TRANSFER(rc, REAL(sendmmsg)(fd, messages, count, flags), WAIT_WRITE, fd, -1);

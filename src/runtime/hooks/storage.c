@@ -1,6 +1,7 @@
 /* Waiting for storage: the outside. Whatever became due meanwhile is owed afterwards. */
 #include "runtime/calls/call_point.h"
 #include "runtime/calls/interrupted.h"
+#include "runtime/core/declarations.h"
 #include "runtime/real/list.h"
 
 #include <errno.h>
@@ -65,9 +66,11 @@ EXPORT int aio_suspend(const struct aiocb *const list[], int count, const struct
     return storage_wait_end(rc);
 }
 
+#if HAS_64_BIT_NAMES
 /* What programs call that are built with 64-bit offsets: the same, here. */
 EXPORT int aio_suspend64(const struct aiocb64 *const list[], int count,
                          const struct timespec *restrict timeout)
 {
     return aio_suspend((const struct aiocb *const *)list, count, timeout);
 }
+#endif

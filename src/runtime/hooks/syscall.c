@@ -5,6 +5,7 @@
  * a timeout; all others it restarts by itself. */
 #include "runtime/calls/interrupted.h"
 #include "runtime/calls/sync.h"
+#include "runtime/core/declarations.h"
 #include "runtime/hooks/seccomp.h"
 #include "runtime/real/list.h"
 #include "runtime/thread/fork.h"

@@ -70,7 +70,8 @@ static struct end ends[4096];
 
 static struct end *end_of(pthread_t id)
 {
-    return &ends[(id >> 12 ^ id >> 24) % (sizeof ends / sizeof *ends)];
+    uintptr_t address = (uintptr_t)id;
+    return &ends[(address >> 12 ^ address >> 24) % (sizeof ends / sizeof *ends)];
 }
 
 static void note_end(void)

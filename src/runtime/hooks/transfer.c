@@ -1,6 +1,7 @@
 /* Reading and writing descriptors of any kind. */
 #include "runtime/calls/transfer.h"
 #include "runtime/calls/call_point.h"
+#include "runtime/core/declarations.h"
 
 #include <fcntl.h>      /* splice */
 #include <sys/random.h> /* getrandom */
@@ -39,6 +40,7 @@ EXPORT ssize_t pread(int fd, void *bytes, size_t size, off_t offset)
     return rc;
 }
 
+#if HAS_64_BIT_NAMES
 EXPORT ssize_t pread64(int fd, void *bytes, size_t size, off64_t offset)
 {
     struct rest_mark mark = rest_mark();
@@ -46,6 +48,7 @@ EXPORT ssize_t pread64(int fd, void *bytes, size_t size, off64_t offset)
     call_ended(CALL_pread, rc > 0);
     return rc;
 }
+#endif
 
 EXPORT ssize_t getrandom(void *bytes, size_t size, unsigned flags)
 {
@@ -110,6 +113,7 @@ EXPORT ssize_t sendfile(int out, int in, off_t *offset, size_t size)
     return rc;
 }
 
+#if HAS_64_BIT_NAMES
 EXPORT ssize_t sendfile64(int out, int in, off64_t *offset, size_t size)
 {
     ssize_t rc;
@@ -118,6 +122,7 @@ EXPORT ssize_t sendfile64(int out, int in, off64_t *offset, size_t size)
     call_ended(CALL_sendfile, rc > 0);
     return rc;
 }
+#endif
 
 /* From file to file, where nobody waits. */
 EXPORT ssize_t copy_file_range(int in, off64_t *in_offset, int out, off64_t *out_offset, size_t size,

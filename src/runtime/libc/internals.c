@@ -1,5 +1,7 @@
 #include "runtime/libc/internals.h"
 
+#ifdef __GLIBC__
+
 #include "runtime/real/list.h"
 
 #include <gnu/libc-version.h>
@@ -87,3 +89,15 @@ __attribute__((constructor)) static void begin_learning(void)
 {
     libc_learn();
 }
+
+#else
+
+bool libc_knows_robust;
+int libc_usual_kind = LIBC_NO_KIND;
+int libc_done_bit;
+
+void libc_learn(void)
+{
+}
+
+#endif

@@ -1,4 +1,4 @@
-/* All that is known of the inside of glibc, beyond what its headers promise: the words of a mutex, the bit
+/* All that is known of the inside of a libc, which is glibc, beyond what its headers promise: the words of a mutex, the bit
  * that makes one robust, and the bit of a once_flag that says "done". Hooks are cheaper by it, and need none
  * of it.
  *
@@ -14,7 +14,10 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+
+#ifdef __GLIBC__
 #include <sys/single_threaded.h>
+#endif
 
 #define LIBC_INLINE static inline __attribute__((always_inline))
 
@@ -30,6 +33,8 @@ extern HIDDEN int libc_done_bit;   /* LIBC_DONE, or 0 */
 
 /* Learns it anew. Once, before there are threads. */
 void libc_learn(void);
+
+#ifdef __GLIBC__
 
 /* Whether trylock may be called: glibc's leaves a robust mutex locked for ever after it has said
  * ENOTRECOVERABLE. Not known: no. */
@@ -83,3 +88,39 @@ LIBC_INLINE bool libc_once_is_done(const int *control)
 {
     return __atomic_load_n(control, __ATOMIC_ACQUIRE) & libc_done_bit;
 }
+
+#else
+
+/* Of musl nothing is known, and hooks leave all to it. Its trylock keeps its word. */
+LIBC_INLINE bool libc_may_try(const pthread_mutex_t *mutex)
+{
+    (void)mutex;
+    return true;
+}
+
+LIBC_INLINE bool libc_take_mutex(pthread_mutex_t *mutex, pid_t tid)
+{
+    (void)mutex;
+    (void)tid;
+    return false;
+}
+
+LIBC_INLINE bool libc_give_mutex(pthread_mutex_t *mutex)
+{
+    (void)mutex;
+    return false;
+}
+
+LIBC_INLINE bool libc_is_wanted(const pthread_mutex_t *mutex)
+{
+    (void)mutex;
+    return false;
+}
+
+LIBC_INLINE bool libc_once_is_done(const int *control)
+{
+    (void)control;
+    return false;
+}
+
+#endif

@@ -5,6 +5,7 @@
  * By number, not by libc's functions: the handler calls these. */
 #include "base/clock.h"
 #include "runtime/arch/spin.h"
+#include "runtime/core/declarations.h"
 #include "runtime/core/kernel.h"
 #include "runtime/sampling/own_signal.h"
 #include "runtime/sampling/sampler.h"
@@ -21,7 +22,7 @@ int sampler_timer_create(struct sampler *sampler, clockid_t clock)
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
                              .sigev_signo = sampler->signal,
                              .sigev_value = {.sival_ptr = (void *)SEGMENT_SIGNAL_VALUE}};
-    event._sigev_un._tid = sampler->tid;
+    event.sigev_notify_thread_id = sampler->tid;
     int timer;
     long rc = kernel_call(SYS_timer_create, clock, (long)&event, (long)&timer, 0, 0, 0);
     if (rc < 0)
