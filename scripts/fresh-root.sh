@@ -20,10 +20,13 @@ make_root() { # SUITE PACKAGES
     unshare --mount --pid --fork true 2>/dev/null || cannot "namespaces are not permitted"
     scripts/setup fresh || cannot "debootstrap could not be installed"
 
+    # A mirror of Debian has all suites, so that one of another suite will do. Those of security updates are no suites.
     # shellcheck disable=SC2016 # apt's own variables
     mirror=$(apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' |
-        awk -v suite="$suite" '$1 == suite && $2 == "main" { print $3; exit }')
-    [ -n "$mirror" ] || cannot "this machine's apt has no mirror of $suite"
+        awk -v suite="$suite" '$2 == "main" && $1 == suite { print $3; found = 1; exit }
+            $2 == "main" && $3 !~ /security/ && !other { other = $3 }
+            END { if (!found) print other }')
+    [ -n "$mirror" ] || cannot "this machine's apt has no mirror of Debian"
 
     work=$(mktemp -d "${TMPDIR:-/var/tmp}/coz-fresh.XXXXXX")
     trap 'rm -rf --one-file-system "$work"' EXIT
