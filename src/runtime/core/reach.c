@@ -78,7 +78,8 @@ static bool is_setuid(const struct stat *status)
 static void say_why(const char *path, const char *why)
 {
     char words[SEGMENT_MESSAGE];
-    if (runtime_segment->follow != FOLLOW_ALL || message_left(runtime_segment))
+    if (runtime_segment->follow != FOLLOW_ALL || atomic_load(&departure_left) ||
+        message_left(runtime_segment))
         return;
     snprintf(words, sizeof words, "the program executed %s, which is %s: that is left alone, not profiled",
              path, why);

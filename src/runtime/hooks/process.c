@@ -128,18 +128,28 @@ EXPORT int system(const char *command)
     return rc;
 }
 
+typedef int spawn_function(pid_t *, const char *, const posix_spawn_file_actions_t *,
+                           const posix_spawnattr_t *, char *const[], char *const[]);
+
+HOOK_INLINE int spawn(spawn_function *real, int search, pid_t *pid, const char *file,
+                      const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+                      char *const arguments[], char *const environment[])
+{
+    sync_before_wake(NULL);
+    bool is_foreign = reach_check(file, search);
+    char *apart[is_foreign ? reach_count(environment) : 1];
+    if (is_foreign)
+        reach_copy(apart, environment, true);
+    forget_where_lost();
+    return real(pid, file, actions, attributes, arguments, is_foreign ? apart : environment);
+}
+
 EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
                        const posix_spawn_file_actions_t *restrict actions,
                        const posix_spawnattr_t *restrict attributes, char *const arguments[restrict],
                        char *const environment[restrict])
 {
-    sync_before_wake(NULL);
-    bool is_foreign = reach_check(path, 0);
-    char *apart[is_foreign ? reach_count(environment) : 1];
-    if (is_foreign)
-        reach_copy(apart, environment, true);
-    forget_where_lost();
-    int rc = REAL(posix_spawn)(pid, path, actions, attributes, arguments, is_foreign ? apart : environment);
+    int rc = spawn(REAL(posix_spawn), 0, pid, path, actions, attributes, arguments, environment);
     call_ended(CALL_posix_spawn, rc == 0);
     return rc;
 }
@@ -149,13 +159,7 @@ EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
                         const posix_spawnattr_t *restrict attributes, char *const arguments[restrict],
                         char *const environment[restrict])
 {
-    sync_before_wake(NULL);
-    bool is_foreign = reach_check(file, 1);
-    char *apart[is_foreign ? reach_count(environment) : 1];
-    if (is_foreign)
-        reach_copy(apart, environment, true);
-    forget_where_lost();
-    int rc = REAL(posix_spawnp)(pid, file, actions, attributes, arguments, is_foreign ? apart : environment);
+    int rc = spawn(REAL(posix_spawnp), 1, pid, file, actions, attributes, arguments, environment);
     call_ended(CALL_posix_spawnp, rc == 0);
     return rc;
 }

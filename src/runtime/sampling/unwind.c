@@ -103,8 +103,8 @@ static bool step_out_of_signal(struct frame *frame, struct stack *stack)
 static bool is_signal_return(const struct frame *frame)
 {
     const unsigned char *pc = (const unsigned char *)frame->pc;
-    return frame->is_call && kernel_can_read(pc) && kernel_can_read(pc + NUMBERED_CALL_SIZE - 1) &&
-           registers_is_signal_return(pc);
+    return SIGNALS_RETURN_OUTSIDE && frame->is_call && kernel_can_read(pc) &&
+           kernel_can_read(pc + NUMBERED_CALL_SIZE - 1) && registers_is_signal_return(pc);
 }
 
 /* Reads where the frame returns to. */

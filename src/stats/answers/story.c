@@ -118,13 +118,7 @@ static struct stretch *begin_stretch(struct story *story)
 
 static long find_target(struct story *story, const struct profile_record *record)
 {
-    const char *kind = record->experiment.kind ? record->experiment.kind : "line";
-    if (story->stretch_count > 0) { /* most windows have the target of the one before */
-        uint32_t last = story->stretches[story->stretch_count - 1].target;
-        if (target_key_is(story->targets.text[last], kind, record->experiment.selected))
-            return last;
-    }
-    return target_key_add(&story->targets, kind, record->experiment.selected);
+    return target_key_add(&story->targets, record->experiment.kind, record->experiment.selected);
 }
 
 /* A profile whose beginning is lost has windows before any run begins. */

@@ -87,7 +87,9 @@ static inline uintptr_t registers_cfa_in_plt(uintptr_t pc, uintptr_t sp)
     return sp;
 }
 
-/* Where handlers return to: the kernel's page of code, of which no module's rows tell. It calls rt_sigreturn. */
+/* Handlers return to the kernel's own page of code. It calls rt_sigreturn. */
+enum { SIGNALS_RETURN_OUTSIDE = true };
+
 static inline bool registers_is_signal_return(const unsigned char *instructions)
 {
     enum { RT_SIGRETURN = 139 };

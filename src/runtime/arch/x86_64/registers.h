@@ -84,7 +84,10 @@ static inline uintptr_t registers_cfa_in_plt(uintptr_t pc, uintptr_t sp)
     return sp + 8 + ((pc & 15) >= 11 ? 8 : 0);
 }
 
-/* Whether handlers return to here, which no module's rows tell: they do, where libc has that code. */
+/* Whether handlers return to code that is no module's; here libc has it, and its rows tell. */
+enum { SIGNALS_RETURN_OUTSIDE = false };
+
+/* Whether it is that code. */
 static inline bool registers_is_signal_return(const unsigned char *instructions)
 {
     (void)instructions;
