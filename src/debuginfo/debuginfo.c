@@ -93,7 +93,7 @@ static int read_stacks(const char *path, const struct scope *scope, struct debug
     if (result)
         return result;
     memcpy(out->warnings, table->warnings, sizeof out->warnings);
-    out->has_symbols = table->has_symbols;
+    out->has_names = table->has_names;
     out->status = status_of(table->has_lines, table->row_count);
     if (list_sources(table->strings, table->sources, table->source_count, out))
         return error_set(err, ENOMEM, "%s: out of memory for its sources", path);

@@ -29,11 +29,13 @@ struct debuginfo {
     char **sources; /* every source file that was seen, in scope or not: to explain an empty profile */
     size_t source_count;
     char warnings[1024]; /* what was left out and why, "a.c: invalid DWARF", by lines; empty if nothing */
-    bool has_symbols;    /* GRANULARITY_FUNCTION: it has a symbol table, not only what it exports */
-    bool by_file;        /* GRANULARITY_FILE: sites are files */
-    void *table;         /* private: owns the rows */
-    void *stacks;        /* private: likewise, when they name nodes */
-    void *excluded;      /* private: of what functions the rows' code is, when some are excluded */
+    /* GRANULARITY_FUNCTION: functions have names, by debug information or a symbol table, and not only those that it
+     * exports. */
+    bool has_names;
+    bool by_file;              /* GRANULARITY_FILE: sites are files */
+    void *table;               /* private: owns the rows */
+    void *stacks;              /* private: likewise, when they name nodes */
+    void *excluded;            /* private: of what functions the rows' code is, when some are excluded */
     struct site_row *cut_rows; /* private: those without these */
     const struct scope *scope; /* private: by which they are */
 };

@@ -12,7 +12,7 @@ struct stored {
     uint64_t functions;
     uint64_t sources;
     uint64_t string_size;
-    uint64_t has_symbols;
+    uint64_t has_names;
     char warnings[sizeof((struct stack_table *)NULL)->warnings];
 };
 
@@ -34,7 +34,7 @@ static bool unpack(struct stack_table *table, char *payload, size_t size)
                                   .source_count = stored->sources,
                                   .string_size = stored->string_size,
                                   .has_lines = true,
-                                  .has_symbols = stored->has_symbols != 0,
+                                  .has_names = stored->has_names != 0,
                                   .block = stored};
     memcpy(table->warnings, stored->warnings, sizeof table->warnings);
     table->rows = cache_take(&payload, &size, stored->rows, sizeof *table->rows);
@@ -69,7 +69,7 @@ void stack_cache_store(const struct stack_table *table, const char *path, const 
                             .functions = table->function_count,
                             .sources = table->source_count,
                             .string_size = table->string_size,
-                            .has_symbols = table->has_symbols};
+                            .has_names = table->has_names};
     memcpy(stored.warnings, table->warnings, sizeof stored.warnings);
     if (!table->has_lines || !make_key(&key, path, scope, kind))
         return;

@@ -39,9 +39,10 @@ static bool read_all(struct stack_table *table, struct elf_file *file, const str
 {
     struct units units = {0};
     struct strings strings = {0};
-    bool ok = units_read(&units, file, scope, threads, builder) == 0;
+    bool ok = units_read(&units, file, scope, threads, builder) == 0, has_table = false;
     if (ok && wants_symbols(builder, scope, &units))
-        ok = stack_builder_add_symbols(builder, file, &table->has_symbols);
+        ok = stack_builder_add_symbols(builder, file, &has_table);
+    table->has_names = has_table || units.has_lines;
     ok =
         ok && stack_builder_finish(builder, table, &strings) && list_sources(table, &strings, &units.sources);
     table->strings = strings.bytes;

@@ -13,7 +13,7 @@
 #include "debuginfo/elf/identity.h"
 
 /* Raised whenever a table of the same file comes out differently. */
-enum { CACHE_VERSION = 4 };
+enum { CACHE_VERSION = 5 };
 
 /* The files together; the least recently used ones go when it is exceeded. */
 enum { CACHE_LIMIT_MB = 256 };

@@ -37,9 +37,9 @@ struct stack_table {
     size_t source_count;
     char *strings; /* strings[0] is "" */
     size_t string_size;
-    bool has_lines;   /* the file has line tables */
-    bool has_symbols; /* it has a whole symbol table, not only what it exports */
-    void *block;      /* NULL, or the one piece of memory that all of the above lie in */
+    bool has_lines; /* the file has line tables */
+    bool has_names; /* by debug information or a whole symbol table, and not only what it exports */
+    void *block;    /* NULL, or the one piece of memory that all of the above lie in */
     char warnings[1024];
 };
 

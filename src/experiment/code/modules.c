@@ -142,7 +142,7 @@ static void fall_back(struct modules *modules, const char *path, struct debuginf
     struct debuginfo functions = {0};
     segment->granularity = GRANULARITY_FUNCTION;
     if (debuginfo_read_sites(path, modules->scope, options_of(modules), &functions, NULL) == 0 &&
-        functions.status == DEBUGINFO_OK && functions.has_symbols) {
+        functions.status == DEBUGINFO_OK && functions.has_names) {
         struct debuginfo lines = *info;
         *info = functions;
         functions = lines;

@@ -23,7 +23,7 @@ static enum file_code code_of(const struct session *session)
         return CODE_BARE;
     if (info->status == DEBUGINFO_NO_LINES)
         return granularity == GRANULARITY_FUNCTION ? CODE_NOTHING : CODE_NO_LINES;
-    if (granularity == GRANULARITY_FUNCTION && !info->has_symbols)
+    if (granularity == GRANULARITY_FUNCTION && !info->has_names)
         return CODE_STRIPPED;
     return fell_back ? CODE_FUNCTIONS : CODE_LINES;
 }

@@ -125,6 +125,8 @@ run_until 1 shell.jsonl "$coz" run -o shell.jsonl --- sh -c "$targets/shapes --r
 check "a stripped shell: status" exited 0
 check "a stripped shell: what it starts has lines" holds shell.jsonl experiment '"kind":"line"'
 check "a stripped shell: and it has no functions" lacks shell.jsonl "\\+0x[0-9a-f]+\""
+run_until 1 named.jsonl "$coz" run -o named.jsonl --target function --- "$targets/shapes" --rounds 1000
+check "nobody calls what has names stripped" lacks err stripped
 run_until 1 nameless.jsonl "$coz" run -o nameless.jsonl --target function --- "$targets/shapes_stripped" --rounds 1000
 check "stripped: status" exited 0
 check "stripped: how they are called, and how to have names" says err 'shapes_stripped was stripped.*functions.*-dbgsym'

@@ -211,7 +211,7 @@ static void symbols_name_functions(void **state)
         skip();
     load(&loaded, "bare", NULL);
     assert_int_equal(loaded.info.status, DEBUGINFO_OK);
-    assert_true(loaded.info.has_symbols);
+    assert_true(loaded.info.has_names);
     assert_true(has(&loaded, "main"));
     assert_true(has(&loaded, "again"));
     assert_true(has(&loaded, "prog.c:helper"));
@@ -228,7 +228,7 @@ static void symbols_name_functions(void **state)
         char name[32];
         snprintf(name, sizeof name, "bare+%#" PRIx32, first.start);
         load(&loaded, "bare", NULL);
-        assert_false(loaded.info.has_symbols);
+        assert_false(loaded.info.has_names);
         assert_int_equal(loaded.info.status, DEBUGINFO_OK);
         assert_true(has(&loaded, name));
         assert_int_equal(row_of(&loaded, name).end, first.end);
