@@ -18,9 +18,11 @@ static uint64_t read_required(const struct segment *segment)
     return atomic_load_explicit(&segment->due.required_ns, memory_order_relaxed);
 }
 
+/* All threads write there: not for nothing. */
 static void audit_add(_Atomic uint64_t *total, uint64_t ns)
 {
-    atomic_fetch_add_explicit(total, ns, memory_order_relaxed);
+    if (ns)
+        atomic_fetch_add_explicit(total, ns, memory_order_relaxed);
 }
 
 static uint64_t smaller_of(uint64_t a, uint64_t b)
