@@ -140,14 +140,15 @@ static json_t *result_json(const struct analysis *analysis, const struct analysi
                            const struct report_options *options, struct room *room)
 {
     const char *function = analysis_function_of(analysis, result);
-    json_t *object = json_pack(
-        "{s:o, s:o, s:o, s:s, s:I, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", make_text(result->kind),
-        "location", make_text(result->location), "point", make_text(result->point), "metric",
-        result->metric == METRIC_LATENCY ? "latency" : "throughput", "samples", (json_int_t)result->samples,
-        "share", make_number(result->share), "verdict", analysis_verdict_name(result->verdict), "impact",
-        make_number(result->impact), "low", make_number(result->low), "high", make_number(result->high),
-        "more", make_number(result->more_ns), "strain", make_number(result->strain), "curve",
-        report_curve(result));
+    json_t *object = json_pack("{s:o, s:o, s:o, s:s, s:I, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                               "kind", make_text(result->kind), "location", make_text(result->location),
+                               "point", make_text(result->point), "metric",
+                               result->metric == METRIC_LATENCY ? "latency" : "throughput", "samples",
+                               (json_int_t)result->samples, "share", make_number(result->share), "verdict",
+                               analysis_verdict_name(result->verdict), "impact", make_number(result->impact),
+                               "low", make_number(result->low), "high", make_number(result->high), "chance",
+                               make_number(result->chance), "more", make_number(result->more_ns), "strain",
+                               make_number(result->strain), "curve", report_curve(result));
     json_object_set_new(object, "function", make_text(function));
     json_object_set_new(object, "group", group ? json_integer(group) : json_null());
     json_object_set_new(object, "to_5_points", narrow_json(analysis, result));

@@ -263,7 +263,7 @@ static void test_json_and_csv_agree(void **state)
     assert_int_equal(json_integer_value(json_object_get(root, "schema")), 1);
     assert_int_equal(json_integer_value(json_object_get(root, "runtime")), 20500000000);
     const char *kind, *location, *point, *metric, *verdict;
-    double share, impact, low, high;
+    double share, impact, low, high, chance;
     json_int_t samples;
     json_t *curve, *results = json_object_get(root, "results");
     assert_int_equal(json_array_size(results), 5);
@@ -271,11 +271,13 @@ static void test_json_and_csv_agree(void **state)
     assert_string_equal(json_string_value(json_object_get(unknown, "location")), "src/short.c:9");
     assert_true(json_is_null(json_object_get(unknown, "impact")));
     assert_int_equal(json_array_size(json_object_get(unknown, "curve")), 0);
-    assert_int_equal(json_unpack(json_array_get(results, 0), "{s:s,s:s,s:s,s:s,s:I,s:F,s:s,s:F,s:F,s:F,s:o}",
-                                 "kind", &kind, "location", &location, "point", &point, "metric", &metric,
-                                 "samples", &samples, "share", &share, "verdict", &verdict, "impact", &impact,
-                                 "low", &low, "high", &high, "curve", &curve),
+    assert_int_equal(json_unpack(json_array_get(results, 0),
+                                 "{s:s,s:s,s:s,s:s,s:I,s:F,s:s,s:F,s:F,s:F,s:F,s:o}", "kind", &kind,
+                                 "location", &location, "point", &point, "metric", &metric, "samples",
+                                 &samples, "share", &share, "verdict", &verdict, "impact", &impact, "low",
+                                 &low, "high", &high, "chance", &chance, "curve", &curve),
                      0);
+    assert_true(chance > 0 && 2 * chance < high - low); /* the rest is what the method is off */
     assert_string_equal(location, "src/big.c:1234");
     assert_string_equal(metric, "throughput");
     assert_string_equal(verdict, "improves");
