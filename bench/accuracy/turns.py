@@ -11,6 +11,7 @@ from truth import Failed
 RESAMPLES = 1000
 LEAST_CYCLES = 8
 WHOLE = -1  # the target of turns in which nothing is cut
+CUTS_LEFT = (75, 50, 25)  # percent of a target's work
 
 
 def turns_of(output, segment):
@@ -21,15 +22,15 @@ def turns_of(output, segment):
     return [[segment, *map(int, turn)] for turn in found]
 
 
-def cycles_of(turns):
-    """Of each whole cycle: {(target, percent): (ns, visits)}."""
+def cycles_of(turns, targets):
+    """Of each whole cycle: {(target, percent): (ns, visits)}. None may be whole, where a visit takes a tenth of a second."""
     cycles = {}
     for segment, cycle, target, percent, ns, visits in turns:
         turn = cycles.setdefault((segment, cycle), {}).setdefault((target, percent), [0, 0])
         turn[0] += ns
         turn[1] += visits
-    most = max(map(len, cycles.values()))
-    return [cycle for cycle in cycles.values() if len(cycle) == most]
+    whole = 1 + targets * len(CUTS_LEFT)
+    return [cycle for cycle in cycles.values() if len(cycle) == whole]
 
 
 def time_per_visit(cycles, target, percent):
@@ -43,13 +44,16 @@ def effect(cycles, target, percent):
 def effects_of(turns, targets, seed=1):
     """For each target {cut: {effect, low, high}}, with 95 % intervals: cycles are drawn again. Of too few of them they say
     nothing, and reach from -1 to 1."""
-    cycles, chance = cycles_of(turns), random.Random(seed)
+    cycles, chance = cycles_of(turns, targets), random.Random(seed)
+    if not cycles:
+        nothing = {"effect": 0, "low": -1, "high": 1}
+        return [{str(100 - percent): nothing for percent in CUTS_LEFT} for _ in range(targets)]
     is_known = len(cycles) >= LEAST_CYCLES
     samples = [chance.choices(cycles, k=len(cycles)) for _ in range(RESAMPLES)]
     answers = []
     for target in range(targets):
         answers.append({})
-        for percent in (75, 50, 25):
+        for percent in CUTS_LEFT:
             drawn = sorted(effect(sample, target, percent) for sample in samples)
             answers[-1][str(100 - percent)] = {
                 "effect": effect(cycles, target, percent),

@@ -25,6 +25,10 @@ cp out first
 run "$random" --seeds 1-2 --again
 check "kept ones are read again" exited 0
 check "and say the same" cmp -s out first
+echo '[[0, 0, -1, 100, 900000000, 9], [0, 0, 1, 25, 800000000, 9]]' >own/bench/random/1/truth.json # it had no time for more
+run "$random" --seeds 1 --again
+check "a truth without a whole cycle is read" exited 0
+check "and not counted" says out '^truths not sure to 4 points, and not counted: 6;'
 
 for wrong in "--seeds nonsense" "--seeds 1 --seconds 0" "" "--seeds 1 --sampler other"; do
     # shellcheck disable=SC2086 # several words
