@@ -18,6 +18,7 @@ import hashlib
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -32,6 +33,7 @@ COMPILERS = {
     ".c": [os.environ.get("CC", "gcc"), "-std=gnu11"],
     ".cpp": [os.environ.get("CXX", "g++"), "-std=c++20"],
 }
+RUST = ["rustc", "--edition", "2021", "-O", "-g"]  # its debug information is DWARF 4
 FLAGS = ["-g", "-O2", "-Wall", "-Wextra", "-pthread", "-I" + os.path.join(TOP, "include"), "-I" + SOURCES]
 DWARF4 = ["-gdwarf-4", "-gstrict-dwarf"]  # strict: Debian's coz drops every line over one GNU attribute
 LIBRARIES = ["-lm"]
@@ -96,8 +98,9 @@ def read_source(path):
 
 
 def all_cases():
+    endings = (".c", ".cpp", ".rs") if shutil.which(RUST[0]) else (".c", ".cpp")
     paths = [os.path.join(folder, name) for folder, _, names in os.walk(SOURCES) for name in names
-             if name.endswith((".c", ".cpp"))]
+             if name.endswith(endings)]
     return [case for path in sorted(paths, key=os.path.basename) for case in read_source(path)]
 
 
@@ -112,6 +115,8 @@ def included(path):
 
 def inputs(case):
     """The files that the case's program is made of."""
+    if case.source.endswith(".rs"):
+        return [case.source, os.path.join(TOP, "bindings", "rust", "src", "lib.rs")]
     return [*dict.fromkeys(included(case.source)), os.path.join(TOP, "include", "coz.h")]
 
 
@@ -125,6 +130,8 @@ def source_hash(case):
 
 
 def compile_command(case, output, dwarf4):
+    if case.source.endswith(".rs"):
+        return [*RUST, "-o", output, case.source]
     flags = FLAGS + (DWARF4 if dwarf4 else [])
     return COMPILERS[os.path.splitext(case.source)[1]] + flags + ["-o", output, case.source, *LIBRARIES]
 
