@@ -38,7 +38,7 @@ ask() {
     redis/src/redis-cli -s "$socket" "$@"
 }
 
-# The sets, as large as they are kept dense.
+# The sets, so large that they are kept dense.
 fill() {
     for set in 1 2 3 4; do
         seq $((set * 10000)) $((set * 10000 + 30000)) | xargs redis/src/redis-cli -s "$socket" pfadd "set:$set" || return 1
@@ -48,7 +48,6 @@ fill() {
 # Whenever a server is there, until it is no more.
 load() {
     while :; do
-        # shellcheck disable=SC2086 # several words
         ! fill || redis/src/redis-benchmark -s "$socket" -c 4 -n 1000000000 -q $question >/dev/null 2>&1 || :
         sleep 0.1
     done
@@ -71,11 +70,8 @@ serve() {
         sleep 0.1
     done
     fill || fail "the sets could not be filled"
-    # shellcheck disable=SC2086 # several words
     ask $question >"$result"
-    # shellcheck disable=SC2086
     timeout "$load_seconds" redis/src/redis-benchmark -s "$socket" -c 4 -n 1000000000 -q $question >/dev/null || :
-    # shellcheck disable=SC2086
     ask $question >>"$result"
     ask info commandstats | sed -n 's/^cmdstat_pfcount:calls=\([0-9]*\),.*/\1 answers/p'
     ask shutdown nosave >/dev/null 2>&1 || :
