@@ -50,8 +50,8 @@
  * names of regions may also be made at run time: what is no literal is looked up at each pass.
  *
  * Cost. Not under the profiler: one load and one branch that never changes its mind. Under it: one call. (A
- * region's marks read the processor's clock there: at both together, some 25 ns.) The
- * very first visit of a macro looks the profiler up (some microseconds) and the answer is kept for good.
+ * region's marks read the processor's clock there: at both together, some 25 ns, and 150 where that is slow.) The very
+ * first visit of a macro looks the profiler up (some microseconds) and the answer is kept for good.
  *
  * Threads and handlers. Every macro may be reached from any number of threads at once. In a signal handler
  * they may be used once the same macro has been reached outside of one: the first visit calls dlsym.

@@ -1,7 +1,7 @@
 /*
  * What both marks of a region take, in each of two threads at once: of a region of 2 us, by the difference to the same
  * work without marks, in turn; and of an empty one. Medians over many turns. In the one build there is no library, so
- * that the marks are off; in the other it does all that it can do with a target at these marks.
+ * that the marks are off, or coz run takes them; in the other it does all that it can do with a target at these marks.
  */
 #include <coz.h>
 
@@ -14,6 +14,7 @@
 #ifdef WITH_LIBRARY
 #include "regions/experiments.h"
 #include "regions/marks/thread.h"
+#include "runtime/clock/ticks.h"
 #endif
 
 enum { THREADS = 2, TURNS = 400, PAIRS = 500 };
@@ -90,6 +91,7 @@ static void *take_turns(void *argument)
     for (int i = 0; i < TURNS; i++) {
         double without = (double)plain(turns->steps);
         turns->cost[i] = ((double)marked(turns->steps, turns->is_second) - without) / PAIRS;
+        COZ_PROGRESS_NAMED("turn");
     }
     qsort(turns->cost, TURNS, sizeof *turns->cost, compare);
     return NULL;
@@ -116,8 +118,19 @@ static void measure(const char *what, int differ)
 #ifdef WITH_LIBRARY
 double tick_ns = 1;
 
-static void measure_all(void)
+static void measure_clock(void)
 {
+    enum { READS = 1000000 };
+    uint64_t begin = now_ns();
+    for (int i = 0; i < READS; i++)
+        sink = (unsigned)ticks_read();
+    printf("%-57s %6.1f ns\n", "reading the clock of the marks twice",
+           2.0 * (double)(now_ns() - begin) / READS);
+}
+
+static void measure_all(const char *way)
+{
+    (void)way;
     const struct region *first = region_named("first");
     struct experiment counts = experiment_for(TRIAL_BASELINE, 0, 0, NULL);
     struct experiment spins = {EXPERIMENT_SPIN, first, 0, 0, 0};
@@ -126,6 +139,7 @@ static void measure_all(void)
     measure("linked, and no call is measured", 0);
     call_begin(&call, &counts);
     tick_ns = call.tick_ns;
+    measure_clock();
     measure("baseline", 0);
     call_end(&call);
     call_begin(&call, &spins);
@@ -139,17 +153,18 @@ static void measure_all(void)
     call_end(&call);
 }
 #else
-static void measure_all(void)
+static void measure_all(const char *way)
 {
-    measure("not profiled", 0);
+    measure(way, 0);
 }
 #endif
 
-int main(void)
+/* The way that the program is run by, to be printed. */
+int main(int argc, char **argv)
 {
     uint64_t took;
     for (steps = 64; (took = plain(steps)) < 2000u * PAIRS; steps += steps / 8)
         continue;
-    measure_all();
+    measure_all(argc > 1 ? argv[1] : "not profiled");
     return 0;
 }
