@@ -12,7 +12,7 @@
 static const double decay = 0.8;
 static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0.5, wobble = 0.5;
 static const double called_part = 0.1, waiting_part = 0.5, regions_part = 1;
-static const double notable_share = 0.05, notable_of_few = 0.02, answered_part = 0.2;
+static const double notable_share = 0.05, notable_of_few = 0.02, notable_of_all = 0.005, answered_part = 0.2;
 static const uint32_t few_sites = 10, first_targets = 3, draws_per_target = 5, enough_blocks = 5;
 static const uint32_t draws_for_wait = 8;
 
@@ -121,15 +121,17 @@ int targets_update(struct targets *targets, const struct segment_owner *owner, u
 
 /* What a draw weighs sites by. */
 struct scales {
-    double all_ns, largest_ns, notable_ns; /* of that much nobody should miss the answer */
-    uint32_t new_site;                     /* may be tried, too */
-    bool one_lacks_an_answer;              /* a notable one that was tried, or may be */
+    double all_ns, largest_ns;
+    double notable_ns;        /* of that much nobody should miss the answer */
+    double worth_ns;          /* that much is worth knowing */
+    uint32_t new_site;        /* may be tried, too */
+    bool one_lacks_an_answer; /* a notable one that was tried, or may be */
 };
 
 /* It has a part worth knowing, and not yet had blocks enough. */
 static bool is_unfinished(const struct targets *targets, uint32_t site, const struct scales *scales)
 {
-    return targets->blocks[site] < enough_blocks && targets->recent_ns[site] >= floor_share * scales->all_ns;
+    return targets->blocks[site] < enough_blocks && targets->recent_ns[site] >= scales->worth_ns;
 }
 
 static bool lacks_an_answer(const struct targets *targets, uint32_t site, const struct scales *scales)
@@ -159,21 +161,33 @@ static uint32_t next_new(const struct targets *targets, const struct scales *sca
     if (targets->tried >= first_targets &&
         targets->tried * (is_notable ? CURVE_MIN_UNITS : draws_per_target) >= targets->draws)
         return 0;
-    if (largest && targets->recent_ns[largest] < floor_share * scales->all_ns &&
-        one_tried_is_unfinished(targets, scales))
+    if (largest && targets->recent_ns[largest] < scales->worth_ns && one_tried_is_unfinished(targets, scales))
         return 0;
     return largest;
 }
 
+static bool are_few(const struct targets *targets, double least_ns)
+{
+    uint32_t count = 0;
+    for (uint32_t site = 1; site < targets->capacity; site++)
+        count += targets->recent_ns[site] >= least_ns;
+    return count <= few_sites;
+}
+
+static double notable_part(const struct targets *targets, double all_ns)
+{
+    if (are_few(targets, notable_of_all * all_ns))
+        return notable_of_all;
+    return are_few(targets, notable_of_few * all_ns) ? notable_of_few : notable_share;
+}
+
 static struct scales scales_of(const struct targets *targets, double all_ns)
 {
-    struct scales scales = {.all_ns = all_ns};
-    uint32_t count = 0;
-    for (uint32_t site = 1; site < targets->capacity; site++) {
+    double notable = notable_part(targets, all_ns);
+    struct scales scales = {
+        .all_ns = all_ns, .notable_ns = notable * all_ns, .worth_ns = fmin(notable, floor_share) * all_ns};
+    for (uint32_t site = 1; site < targets->capacity; site++)
         scales.largest_ns = fmax(scales.largest_ns, targets->recent_ns[site]);
-        count += targets->recent_ns[site] >= notable_of_few * all_ns;
-    }
-    scales.notable_ns = (count <= few_sites ? notable_of_few : notable_share) * all_ns;
     scales.new_site = next_new(targets, &scales);
     for (uint32_t site = 1; site < targets->capacity; site++)
         scales.one_lacks_an_answer |=

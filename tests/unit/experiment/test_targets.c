@@ -160,6 +160,23 @@ static void of_ten_with_a_notable_part_the_larger_ones_get_an_answer_soon(void *
         assert_true(drawn[site] >= CURVE_MIN_UNITS);
 }
 
+static void of_nine_all_get_an_answer_even_with_a_hundredth(void **state)
+{
+    static const uint64_t parts[] = {540, 190, 180, 26, 24, 21, 11, 10, 7};
+    enum { NINE = sizeof parts / sizeof *parts };
+    (void)state;
+    unsigned drawn[NINE + 1] = {0};
+    uint64_t seed = 1;
+    for (uint32_t i = 0; i < NINE; i++)
+        sampled(i + 1, parts[i]);
+    struct segment_owner owner = {.segment = segment, .fd = -1};
+    assert_int_equal(targets_update(&targets, &owner, NINE + 1), 0);
+    for (int i = 0; i < 60; i++)
+        drawn[targets_draw(&targets, &seed)]++;
+    for (int site = 1; site <= NINE; site++)
+        assert_true(drawn[site] >= CURVE_MIN_UNITS);
+}
+
 static void one_with_next_to_no_part_waits(void **state)
 {
     (void)state;
@@ -375,6 +392,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(small_shares_have_a_floor_and_the_smallest_none, begin, end),
         cmocka_unit_test_setup_teardown(few_are_tried_and_those_are_finished, begin, end),
         cmocka_unit_test_setup_teardown(where_only_few_have_a_part_all_get_an_answer_soon, begin, end),
+        cmocka_unit_test_setup_teardown(of_nine_all_get_an_answer_even_with_a_hundredth, begin, end),
         cmocka_unit_test_setup_teardown(of_ten_with_a_notable_part_the_larger_ones_get_an_answer_soon, begin,
                                         end),
         cmocka_unit_test_setup_teardown(all_with_a_notable_part_get_an_answer_soon, begin, end),
