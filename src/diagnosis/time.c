@@ -3,9 +3,9 @@
 #include "diagnosis/words.h"
 
 /* An experiment makes lines seem faster; a program that waits for something else most of its time gains
- * nothing by that. Of so many looks, the share is known to 15 points or so. */
+ * little by that. Of so many looks, the share is known to 15 points or so. */
 enum { ENOUGH_LOOKS = 40, ENOUGH_SAMPLES = 500 };
-static const double mostly = 0.6, part_of_idle = 0.5;
+static const double mostly = 0.75, part_of_idle = 0.5;
 
 static bool is_idle(const struct facts *facts)
 {

@@ -16,5 +16,5 @@ start() {
 }
 
 load() {
-    ./loadgen "$port" --seconds 20
+    ./loadgen "$port" --seconds 20 --threads 2 # one waits for all its answers, and has the server wait meanwhile
 }

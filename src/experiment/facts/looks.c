@@ -2,6 +2,7 @@
 
 #include "base/random.h"
 #include "experiment/facts/members.h"
+#include "experiment/facts/own_pipes.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -114,17 +115,19 @@ static bool is_running(char state)
     return state == 'R';
 }
 
-/* A read of a timer's descriptor is a sleep. */
-static enum look_wait refine_read(pid_t pid, unsigned long fd)
+/* A read of a timer's descriptor is a sleep; of a pipe that the tree itself writes, a wait for a peer. */
+static enum look_wait refine_read(const struct segment *segment, pid_t pid, unsigned long fd)
 {
     char path[64], target[64];
     snprintf(path, sizeof path, "/proc/%d/fd/%lu", (int)pid, fd);
     ssize_t length = readlink(path, target, sizeof target - 1);
     target[length > 0 ? length : 0] = '\0';
-    return strcmp(target, "anon_inode:[timerfd]") == 0 ? LOOK_CLOCK : LOOK_OUTSIDE;
+    if (strcmp(target, "anon_inode:[timerfd]") == 0)
+        return LOOK_CLOCK;
+    return pipe_is_own(segment, pid, fd) ? LOOK_PEERS : LOOK_OUTSIDE;
 }
 
-static struct seen_thread look_closely(pid_t pid, long tid, char state)
+static struct seen_thread look_closely(const struct segment *segment, pid_t pid, long tid, char state)
 {
     struct seen_thread seen = {.state = state, .wait = LOOK_PEERS};
     char text[256];
@@ -134,7 +137,8 @@ static struct seen_thread look_closely(pid_t pid, long tid, char state)
     if (sscanf(text, "%ld %lx %lx %lx %lx %lx %lx", &call, &arguments[0], &arguments[1], &arguments[2],
                &arguments[3], &arguments[4], &arguments[5]) == 7 &&
         call >= 0)
-        seen.wait = call == SYS_read ? refine_read(pid, arguments[0]) : looks_wait_of(call, arguments);
+        seen.wait =
+            call == SYS_read ? refine_read(segment, pid, arguments[0]) : looks_wait_of(call, arguments);
     if (state == 'D' && seen.wait == LOOK_OUTSIDE)
         seen.wait = LOOK_DISK;
     read_file(pid, tid, "schedstat", text, sizeof text);
@@ -146,6 +150,7 @@ static struct seen_thread look_closely(pid_t pid, long tid, char state)
 
 /* The busiest of the threads that wait for something else than each other. */
 struct look {
+    const struct segment *segment;
     bool any, runs; /* there are threads; one runs, or is ready to */
     enum look_wait wait;
     uint64_t ran_ns;
@@ -160,7 +165,7 @@ static void look_at_thread(struct look *look, pid_t pid, long tid, bool closely)
     look->runs |= is_running(state);
     if (!closely || look->runs)
         return;
-    struct seen_thread seen = look_closely(pid, tid, state);
+    struct seen_thread seen = look_closely(look->segment, pid, tid, state);
     if (seen.wait == LOOK_PEERS || (look->wait != LOOK_PEERS && seen.ran_ns <= look->ran_ns))
         return;
     look->wait = seen.wait;
@@ -182,10 +187,10 @@ static void look_at_process(struct look *look, pid_t pid, bool closely)
         closedir(folder);
 }
 
-static void look_at_tree(struct look *look, const struct segment *segment, bool closely)
+static void look_at_tree(struct look *look, bool closely)
 {
     pid_t pids[MEMBERS];
-    int count = members_list(segment, pids);
+    int count = members_list(look->segment, pids);
     for (int i = 0; i < count && !look->runs; i++)
         look_at_process(look, pids[i], closely);
 }
@@ -198,14 +203,14 @@ static bool is_delayed(const struct segment *segment)
 /* A quick look tells whether somebody runs; only when nobody does, what is waited for. */
 static void take_look(struct look_facts *seen, const struct segment *segment)
 {
-    struct look look = {.wait = LOOK_PEERS};
-    look_at_tree(&look, segment, false);
+    struct look look = {.segment = segment, .wait = LOOK_PEERS};
+    look_at_tree(&look, false);
     if (!look.any || is_delayed(segment))
         return;
     bool idle = !look.runs;
     if (idle) {
-        look = (struct look){.wait = LOOK_PEERS};
-        look_at_tree(&look, segment, true);
+        look = (struct look){.segment = segment, .wait = LOOK_PEERS};
+        look_at_tree(&look, true);
     }
     seen->count++;
     seen->idle += idle;

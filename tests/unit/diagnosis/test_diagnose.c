@@ -274,13 +274,13 @@ static void test_idle(void **state)
     facts.run.points.of_latency = true; /* whose requests may come by the clock */
     none(facts);
     facts.run.points.of_latency = false;
-    facts.run.looks = (struct look_facts){.count = 100, .idle = 70, .clock = 5, .outside = 60};
+    facts.run.looks = (struct look_facts){.count = 100, .idle = 80, .clock = 5, .outside = 60};
     only(facts, FINDING_WAITS);
-    facts.run.looks = (struct look_facts){.count = 100, .idle = 70, .disk = 60};
+    facts.run.looks = (struct look_facts){.count = 100, .idle = 80, .disk = 60};
     only(facts, FINDING_WAITS_FOR_DISK);
-    facts.run.looks = (struct look_facts){.count = 100, .idle = 70}; /* for children, say */
+    facts.run.looks = (struct look_facts){.count = 100, .idle = 80}; /* for children, say */
     none(facts);
-    facts.run.looks = (struct look_facts){.count = 100, .idle = 50, .clock = 50};
+    facts.run.looks = (struct look_facts){.count = 100, .idle = 70, .clock = 70};
     none(facts);
     facts.run.looks = (struct look_facts){.count = 20, .idle = 20, .clock = 20};
     none(facts);

@@ -27,11 +27,17 @@ static void sleep_long(void)
     sleep(1000);
 }
 
-static void read_pipe(void)
+static void read_own_pipe(void)
 {
     char byte;
     while (read(pipes[0], &byte, 1) < 0)
         continue;
+}
+
+static void read_pipe(void)
+{
+    close(pipes[1]);
+    read_own_pipe();
 }
 
 static void read_timer(void)
@@ -138,6 +144,17 @@ static void test_waits_for_the_outside(void **state)
     close(pipes[1]);
 }
 
+static void test_waits_for_its_own_pipe(void **state)
+{
+    (void)state;
+    assert_int_equal(pipe(pipes), 0);
+    struct look_facts seen = looks_at(read_own_pipe, 'S');
+    assert_int_equal(seen.idle, 20);
+    assert_int_equal(seen.outside, 0);
+    close(pipes[0]);
+    close(pipes[1]);
+}
+
 static void test_runs(void **state)
 {
     (void)state;
@@ -183,6 +200,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_sleeps, segment_begin, segment_end),
         cmocka_unit_test_setup_teardown(test_waits_for_a_timer, segment_begin, segment_end),
         cmocka_unit_test_setup_teardown(test_waits_for_the_outside, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(test_waits_for_its_own_pipe, segment_begin, segment_end),
         cmocka_unit_test_setup_teardown(test_runs, segment_begin, segment_end),
         cmocka_unit_test_setup_teardown(test_not_while_anybody_is_delayed, segment_begin, segment_end),
         cmocka_unit_test_setup_teardown(test_nobody_is_there, segment_begin, segment_end),
