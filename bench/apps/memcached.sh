@@ -22,13 +22,7 @@ serve() {
         --enable-shutdown &
     server=$!
     trap 'kill $server 2>/dev/null || :' EXIT
-    waited=0
-    until [ -s port ]; do
-        kill -0 $server 2>/dev/null || fail "the server did not start"
-        [ $waited -lt 200 ] || fail "the server did not open a port"
-        waited=$((waited + 1))
-        sleep 0.1
-    done
+    await_server test -s port
     port=$(sed -n 's/^TCP INET: *//p' port)
     ./loadgen "$port" --seconds "$load_seconds" >load.out || failed=yes
     status=0

@@ -31,6 +31,7 @@ build() {
     logged make -C redis/src MALLOC=libc USE_SYSTEMD=no BUILD_TLS=no OPTIMIZATION=-O2 DEBUG="$cflags" \
         redis-server redis-cli redis-benchmark
     cp redis/src/redis-server redis.bin
+    rm -f answer
     mkdir -p "${socket%/*}"
 }
 
@@ -45,10 +46,20 @@ fill() {
     done >/dev/null 2>&1
 }
 
+# A changed server must answer as the first one did.
+answers_as_ever() {
+    answer=$(ask $question) || return 0 # it has ended
+    [ -s answer ] || echo "$answer" >answer
+    [ "$answer" = "$(cat answer)" ] || fail "the answer was $(cat answer), and is now $answer"
+}
+
 # Whenever a server is there, until it is no more.
 load() {
     while :; do
-        ! fill || redis/src/redis-benchmark -s "$socket" -c 4 -n 1000000000 -q $question >/dev/null 2>&1 || :
+        if fill; then
+            answers_as_ever
+            redis/src/redis-benchmark -s "$socket" -c 4 -n 1000000000 -q $question >/dev/null 2>&1 || :
+        fi
         sleep 0.1
     done
 }
@@ -62,13 +73,7 @@ serve() {
     "$@" ./redis.bin --save "" --appendonly no --port 0 --unixsocket "$socket" >server.log 2>&1 &
     server=$!
     trap 'kill $server 2>/dev/null || :' EXIT
-    waited=0
-    until [ -S "$socket" ]; do
-        kill -0 $server 2>/dev/null || fail "the server did not start"
-        [ $waited -lt 200 ] || fail "the server did not open its socket"
-        waited=$((waited + 1))
-        sleep 0.1
-    done
+    await_server test -S "$socket"
     fill || fail "the sets could not be filled"
     ask $question >"$result"
     timeout "$load_seconds" redis/src/redis-benchmark -s "$socket" -c 4 -n 1000000000 -q $question >/dev/null || :

@@ -44,16 +44,18 @@ static bool is_armed(const struct sampler *sampler)
 
 /* A fine timer fires on the core on which it was set. Who has moved to another, and takes it down or sets it
  * at that very moment, asks the kernel again and again for the lock that the first core waits for, and on
- * virtual machines that has taken half a minute and more. So it fires first. */
+ * virtual machines that has taken half a minute and more. So it fires first. Where its handler sets it again, that
+ * is on this core. */
 static void let_fire(const struct sampler *sampler)
 {
     enum { SOON_NS = 20000, BETWEEN_LOOKS_NS = 5000, LONGEST_NS = 50000000 };
-    uint64_t began = clock_wall_ns(), looked = 0;
-    if (!sampler->timer_is_fine || (unsigned)sched_getcpu() == sampler->timer_core ||
-        began + SOON_NS < sampler->fires_at_ns)
+    uint64_t began = clock_wall_ns(), looked = 0, due = sampler->fires_at_ns;
+    if (!sampler->timer_is_fine || (unsigned)sched_getcpu() == sampler->timer_core || began + SOON_NS < due)
         return;
-    for (uint64_t now = began; sampler->timer_is_set && now < began + LONGEST_NS; now = clock_wall_ns()) {
-        if (now > sampler->fires_at_ns && now > looked + BETWEEN_LOOKS_NS) {
+    for (uint64_t now = began;
+         sampler->timer_is_set && sampler->fires_at_ns == due && now < began + LONGEST_NS;
+         now = clock_wall_ns()) {
+        if (now > due && now > looked + BETWEEN_LOOKS_NS) {
             if (!is_armed(sampler))
                 return;
             looked = clock_wall_ns();
