@@ -104,12 +104,15 @@ static int want_planned(struct schedule *schedule, uint64_t now)
         return rc;
     if (current->next < block->plan.windows) {
         int permille = block->plan.permille[current->next++];
+        double part =
+            permille ? 1.0 / (double)(block->plan.windows / 2) : 0; /* each second one is a baseline */
         want_window(schedule, now,
                     (struct window){.site = block->site,
                                     .permille = permille,
                                     .settles = !block->is_slow,
                                     .settled_ns = block->settling_ns,
                                     .is_long = block->is_long,
+                                    .part = part,
                                     .block = block->number,
                                     .place = current->next});
     } else if (current->running.site) {
@@ -136,6 +139,7 @@ static int want_next(struct schedule *schedule, uint64_t now)
                                     .permille = running->permille,
                                     .settled_ns = running->settled_ns,
                                     .is_long = running->is_long,
+                                    .part = running->part,
                                     .block = running->block,
                                     .place = running->place});
     } else {
@@ -203,6 +207,8 @@ static int emit_closed(struct schedule *schedule)
         schedule->results.windows++;
     else
         schedule->results.discarded++;
+    if (closed->is_stolen)
+        targets_lose(&schedule->results.blocks.targets, closed->site, closed->part);
     closed->number = 0;
     return rc;
 }

@@ -13,6 +13,7 @@ struct window {
     uint32_t site;
     int permille;
     uint64_t block, place;      /* place in the block, from 1 */
+    double part;                /* of what its block tries, if it is sped up */
     bool settles;               /* the program comes to rest after the change before: not to be used */
     uint64_t settled_ns;        /* how long it had come to rest before this one */
     bool is_long;               /* it is, to see what comes to rest slowly (settling.h) */

@@ -22,6 +22,7 @@ void targets_release(struct targets *targets)
     free(targets->turns);
     free(targets->seen_ns);
     free(targets->blocks);
+    free(targets->lost);
     free(targets->beside_ns);
     free(targets->beside);
 }
@@ -49,6 +50,7 @@ static int reserve_sites(struct targets *targets, uint32_t count)
     targets->turns = grow_array(targets->turns, before, count, sizeof *targets->turns, &failed);
     targets->seen_ns = grow_array(targets->seen_ns, before, count, sizeof *targets->seen_ns, &failed);
     targets->blocks = grow_array(targets->blocks, before, count, sizeof *targets->blocks, &failed);
+    targets->lost = grow_array(targets->lost, before, count, sizeof *targets->lost, &failed);
     targets->beside_ns = grow_array(targets->beside_ns, before, count, sizeof *targets->beside_ns, &failed);
     targets->beside = grow_array(targets->beside, before, count, sizeof *targets->beside, &failed);
     if (failed)
@@ -273,10 +275,28 @@ static uint32_t draw_wait(struct targets *targets)
     return best;
 }
 
+/* Whoever was tried keeps one. */
+static void take_lost_off(struct targets *targets, uint32_t site)
+{
+    if (targets->lost[site] < 1 - 1e-9 || targets->blocks[site] < 2)
+        return;
+    targets->lost[site] -= 1;
+    targets->blocks[site]--;
+}
+
+void targets_lose(struct targets *targets, uint32_t site, double part)
+{
+    if (site >= targets->capacity)
+        return;
+    targets->lost[site] += part;
+    take_lost_off(targets, site);
+}
+
 static void note_draw(struct targets *targets, uint32_t site)
 {
     targets->draws++;
     targets->tried += targets->blocks[site]++ == 0;
+    take_lost_off(targets, site);
 }
 
 int targets_remember(struct targets *targets, uint32_t site, uint32_t site_count)

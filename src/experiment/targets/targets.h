@@ -14,7 +14,8 @@ struct targets {
     uint64_t *seen_ns;     /* per site: what the segment's total was at the last look */
     double *beside_ns;     /* per site: as recent_ns, of waits and regions */
     unsigned char *beside; /* per site, enum target_beside */
-    uint32_t *blocks;      /* per site: how often it was drawn, in earlier runs too */
+    uint32_t *blocks;      /* per site: how often it was drawn, in earlier runs too, less what was lost */
+    double *lost;          /* per site: blocks that were lost, and are not taken off yet */
     uint32_t capacity, tried, draws;
     uint32_t first, first_draws; /* is drawn next, so often */
     uint32_t fixed[64];          /* when there are any, only these are drawn, in turn */
@@ -59,6 +60,10 @@ void targets_fix(struct targets *targets, uint32_t target);
  * enough for a good one (5), unless it has less than a hundredth and is not notable. While a notable one lacks an
  * answer, all others count a fifth. */
 uint32_t targets_draw(struct targets *targets, uint64_t *seed);
+
+/* That part of a block of the site's was measured in vain, for the machine was not ours: what adds up to a block is
+ * drawn again, as if it had not been. */
+void targets_lose(struct targets *targets, uint32_t site, double part);
 
 /* Somebody wants to know of the site: it is drawn next, as often as an answer needs blocks; where targets were
  * named, when its turn comes next, and that is at once. 0, -EINVAL: it is not among the named ones, or -ENOMEM. */

@@ -177,6 +177,28 @@ static void of_nine_all_get_an_answer_even_with_a_hundredth(void **state)
         assert_true(drawn[site] >= CURVE_MIN_UNITS);
 }
 
+static void what_was_lost_is_drawn_again(void **state)
+{
+    (void)state;
+    unsigned drawn[SITES] = {0};
+    uint64_t seed = 1;
+    sampled(1, 9000);
+    sampled(2, 1000);
+    update();
+    for (int i = 0; i < 60; i++) {
+        uint32_t site = targets_draw(&targets, &seed);
+        drawn[site]++;
+        if (site == 2 && drawn[2] <= 6) { /* both windows of the block */
+            targets_lose(&targets, site, 0.5);
+            targets_lose(&targets, site, 0.5);
+        }
+        if (i == 15)
+            assert_true(drawn[2] >= 6); /* as often as an answer takes, and still without one */
+    }
+    assert_int_equal(targets.blocks[2], drawn[2] - 6);
+    targets_lose(&targets, UINT32_MAX, 1);
+}
+
 static void one_with_next_to_no_part_waits(void **state)
 {
     (void)state;
@@ -392,6 +414,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(small_shares_have_a_floor_and_the_smallest_none, begin, end),
         cmocka_unit_test_setup_teardown(few_are_tried_and_those_are_finished, begin, end),
         cmocka_unit_test_setup_teardown(where_only_few_have_a_part_all_get_an_answer_soon, begin, end),
+        cmocka_unit_test_setup_teardown(what_was_lost_is_drawn_again, begin, end),
         cmocka_unit_test_setup_teardown(of_nine_all_get_an_answer_even_with_a_hundredth, begin, end),
         cmocka_unit_test_setup_teardown(of_ten_with_a_notable_part_the_larger_ones_get_an_answer_soon, begin,
                                         end),
