@@ -118,13 +118,11 @@ static bool is_running(char state)
 /* A read of a timer's descriptor is a sleep; of a pipe that the tree itself writes, a wait for a peer. */
 static enum look_wait refine_read(const struct segment *segment, pid_t pid, unsigned long fd)
 {
-    char path[64], target[64];
-    snprintf(path, sizeof path, "/proc/%d/fd/%lu", (int)pid, fd);
-    ssize_t length = readlink(path, target, sizeof target - 1);
-    target[length > 0 ? length : 0] = '\0';
-    if (strcmp(target, "anon_inode:[timerfd]") == 0)
+    char name[DESCRIPTOR_NAME_SIZE];
+    descriptor_name(pid, fd, name);
+    if (strcmp(name, "anon_inode:[timerfd]") == 0)
         return LOOK_CLOCK;
-    return pipe_is_own(segment, pid, fd) ? LOOK_PEERS : LOOK_OUTSIDE;
+    return pipe_is_own(segment, name) ? LOOK_PEERS : LOOK_OUTSIDE;
 }
 
 static struct seen_thread look_closely(const struct segment *segment, pid_t pid, long tid, char state)

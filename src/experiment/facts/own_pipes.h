@@ -6,6 +6,12 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Whether the descriptor of the process is a pipe that one of the tree's processes can write into: who reads it waits
- * for the tree itself. For the controller's thread; it looks at no more than 256 descriptors of each process. */
-bool pipe_is_own(const struct segment *segment, pid_t pid, unsigned long fd);
+enum { DESCRIPTOR_NAME_SIZE = 64 };
+
+/* What the descriptor of a process is, as /proc/PID/fd has it: "pipe:[NUMBER]" at both ends of a pipe, "" when it cannot
+ * be read. */
+void descriptor_name(pid_t pid, unsigned long fd, char name[DESCRIPTOR_NAME_SIZE]);
+
+/* Whether what has that name is a pipe that one of the tree's processes can write into: who reads it waits for the tree
+ * itself. For the controller's thread; it looks at no more than 256 descriptors of each process. */
+bool pipe_is_own(const struct segment *segment, const char *pipe);
