@@ -12,7 +12,7 @@
 static const double decay = 0.8;
 static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0.5, wobble = 0.5;
 static const double called_part = 0.1, waiting_part = 0.5, regions_part = 1;
-static const double notable_share = 0.05, notable_of_few = 0.02, notable_of_all = 0.005, answered_part = 0.2;
+static const double notable_share = 0.05, notable_of_few = 0.02, notable_of_all = 0.005, answered_part = 0.1;
 static const uint32_t few_sites = 10, first_targets = 3, draws_per_target = 5, enough_blocks = 5;
 static const uint32_t draws_for_wait = 8;
 
