@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "stats/answers/state.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -27,9 +28,11 @@ static int refresh(struct target_cell *cell, const struct target_state *target, 
 {
     /* Of the names alone: a report is the same each time, and however many threads there are. */
     uint64_t seed = hash_text(target->location) ^ hash_text(job->analysis->points[job->point_id].name) << 1;
-    double exposure = target->observed.cpu_ns / target->observed.time_ns;
+    struct target_part part = {target->observed.cpu_ns / target->observed.time_ns, NAN};
+    if (job->analysis->points[job->point_id].metric == METRIC_THROUGHPUT)
+        part.share = part.exposure; /* a latency may shrink by more: its queue, too, is shorter */
     free(cell->curve.points);
-    int code = curve_estimate(&cell->curve, &cell->cell, &target->strains, job->noise, exposure, seed);
+    int code = curve_estimate(&cell->curve, &cell->cell, &target->strains, job->noise, part, seed);
     cell->fresh = code == 0;
     return code;
 }

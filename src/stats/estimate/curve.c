@@ -121,7 +121,7 @@ static double error_of(const struct spread *spread, const struct group *group, d
 
 /* One point for each group that says something; what it says goes into curve->points, smoothed. */
 static int fill_points(struct curve *curve, const struct resample *resample, const struct strains *strains,
-                       double sigma, double sigma_of_impact, const double *thetas,
+                       double sigma, double sigma_of_impact, double share, const double *thetas,
                        const struct spread *spreads)
 {
     double level = quantile_normal(0.5 + LEVEL / 2);
@@ -147,7 +147,7 @@ static int fill_points(struct curve *curve, const struct resample *resample, con
         curve->points[curve->count++] =
             (struct curve_point){.speedup = group->speedup / 1000.0, .windows = group->count};
     }
-    int code = smooth(points, smoothed, spread_correlation(used, smoothed));
+    int code = smooth(points, smoothed, spread_correlation(used, smoothed), share);
     for (size_t i = 0; i < curve->count; i++) {
         struct curve_point *point = &curve->points[i];
         double log_left = log_ratio_of_effect(points[i].effect);
@@ -164,8 +164,8 @@ static int fill_points(struct curve *curve, const struct resample *resample, con
 }
 
 static int fill_curve(struct curve *curve, const struct resample *resample, const struct strains *strains,
-                      const struct noise *noise, const double *thetas, const struct spread *spreads,
-                      double weight)
+                      const struct noise *noise, double share, const double *thetas,
+                      const struct spread *spreads, double weight)
 {
     const struct spread *impact_spread = &spreads[resample->group_count];
     /* Sums of few visits have other noise than their logarithms, and loose windows have no control. */
@@ -180,7 +180,7 @@ static int fill_curve(struct curve *curve, const struct resample *resample, cons
     curve->has_phases = !isnan(resample->exposure);
     curve->allowed = isnan(noise->sigma) ? 0 : quantile_normal(0.5 + LEVEL / 2) * noise->sigma / sqrt(weight);
     double sigma_of_impact = curve->chance / quantile_normal(0.5 + LEVEL / 2) * sqrt(weight);
-    return fill_points(curve, resample, strains, sigma, sigma_of_impact, thetas, spreads);
+    return fill_points(curve, resample, strains, sigma, sigma_of_impact, share, thetas, spreads);
 }
 
 /* Blocks that the impact rests on; without blocks, windows of the speedup that has fewest (it, or the
@@ -215,7 +215,7 @@ static struct kink find_kink(const struct kink_rounds *rounds, const struct resa
 }
 
 static int draw_rounds(struct curve *curve, struct resample *resample, const struct strains *strains,
-                       const struct noise *noise, uint64_t seed)
+                       const struct noise *noise, double share, uint64_t seed)
 {
     size_t count = resample->group_count;
     double *thetas = malloc(2 * count * sizeof *thetas), *drawn = thetas + count;
@@ -250,15 +250,16 @@ static int draw_rounds(struct curve *curve, struct resample *resample, const str
         kink_add_round(&kink, resample, drawn);
     }
     curve->kink = find_kink(&kink, resample, strains, noise, thetas);
-    int code =
-        isfinite(curve->impact) ? fill_curve(curve, resample, strains, noise, thetas, spreads, weight) : 0;
+    int code = isfinite(curve->impact)
+                   ? fill_curve(curve, resample, strains, noise, share, thetas, spreads, weight)
+                   : 0;
     free(thetas);
     free(spreads);
     return code;
 }
 
 int curve_estimate(struct curve *curve, struct cell *cell, const struct strains *strains,
-                   const struct noise *noise, double exposure, uint64_t seed)
+                   const struct noise *noise, struct target_part part, uint64_t seed)
 {
     struct resample resample;
     *curve = (struct curve){.impact = NAN,
@@ -268,9 +269,9 @@ int curve_estimate(struct curve *curve, struct cell *cell, const struct strains 
                             .kink = {NAN, NAN, NAN, NAN, NAN},
                             .strain = strains_most(strains)};
     cell_choose_rested(cell, CURVE_MIN_UNITS);
-    int code = resample_init(&resample, cell, noise, exposure);
+    int code = resample_init(&resample, cell, noise, part.exposure);
     if (code == 0 && resample.group_count > 0)
-        code = draw_rounds(curve, &resample, strains, noise, seed);
+        code = draw_rounds(curve, &resample, strains, noise, part.share, seed);
     resample_release(&resample);
     return code;
 }

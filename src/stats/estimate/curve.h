@@ -23,7 +23,14 @@ struct curve {
 /* The 95 % half-width of what the method is off at that speedup, as a log of time per visit, where that is theta. */
 double curve_method_half_width(const struct strains *strains, speedup_t speedup, double theta);
 
-/* Of a target's cell, the strains of its windows and the exposure in its baseline windows. Deterministic for
- * a seed. 0 or -ENOMEM. A cell that allows no estimate gives count 0. */
+/* How much of a target there is in its baseline windows. */
+struct target_part {
+    double exposure; /* its CPU time, by time */
+    /* What part of a visit's time it may save, were it gone (smooth.h); NAN: it may save anything. */
+    double share;
+};
+
+/* Of a target's cell, and the strains of its windows. Deterministic for a seed. 0 or -ENOMEM. A cell that allows no
+ * estimate gives count 0. */
 int curve_estimate(struct curve *curve, struct cell *cell, const struct strains *strains,
-                   const struct noise *noise, double exposure, uint64_t seed);
+                   const struct noise *noise, struct target_part part, uint64_t seed);

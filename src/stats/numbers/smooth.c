@@ -5,8 +5,17 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Standard deviation of the slope at the origin: impacts of more than 1 are rare, but for latencies. */
-#define SLOPE 2.0
+/* What the slope at the origin may be, of what the target's share of the time is; and how likely it is so, before
+ * anything was seen. */
+struct origin {
+    double mean, deviation, chance;
+};
+/* In units of 1: impacts of more than 1 are rare, but for latencies. */
+static const struct origin anything = {0, 2, 0.2};
+/* In units of the share, as it takes all of the time it runs, or some. docs/history/choices.md tells how the numbers
+ * were chosen. */
+static const struct origin of_share[] = {{0.6, 0.4, 0.55}, {1, 0.1, 0.25}};
+
 /* The error of an effect is that of the logarithm times what is left of the time. That is taken of the
  * smoothed effect, since where noise makes an effect too large it makes its error too small; and it is never
  * nothing. */
@@ -18,7 +27,11 @@ enum { ITERATIONS = 3 };
 /* Standard deviations of how much the slope changes along the whole curve, each as likely as the others
  * before anything was seen. docs/history/choices.md tells how they were chosen. */
 static const double bends[] = {0.05, 0.3, 1, 3};
-enum { BENDS = sizeof bends / sizeof *bends };
+enum {
+    BENDS = sizeof bends / sizeof *bends,
+    ORIGINS = 1 + sizeof of_share / sizeof *of_share,
+    BELIEFS = ORIGINS * BENDS,
+};
 
 /* What a curve that bends so much would be, given what was measured. */
 struct belief {
@@ -30,17 +43,18 @@ struct workspace {
     size_t n;
     double correlation;
     bool has_sides;
+    double share;   /* of the time; 0: not known */
     double *prior;  /* n x n: covariances of the curve's effects */
     double *factor; /* n x n: those of what is measured, then their Cholesky factor */
     double *error;  /* n: standard errors of what is measured */
     double *residual, *column;
-    struct belief beliefs[BENDS];
+    struct belief beliefs[BELIEFS]; /* the first BENDS are those of anything */
 };
 
 /* All of it, to be freed by its first array. */
 static int reserve_workspace(struct workspace *space, size_t n)
 {
-    double *next = malloc((2 * n + 3 + 2 * BENDS) * n * sizeof *next);
+    double *next = malloc((2 * n + 3 + 2 * BELIEFS) * n * sizeof *next);
     if (!next)
         return -ENOMEM;
     space->n = n;
@@ -49,7 +63,7 @@ static int reserve_workspace(struct workspace *space, size_t n)
     space->error = next += n * n;
     space->residual = next += n;
     space->column = next += n;
-    for (size_t b = 0; b < BENDS; b++) {
+    for (size_t b = 0; b < BELIEFS; b++) {
         space->beliefs[b].mean = next += n;
         space->beliefs[b].variance = next += n;
     }
@@ -57,9 +71,9 @@ static int reserve_workspace(struct workspace *space, size_t n)
 }
 
 /* has_sides: there are points on both sides of 0. */
-static double covariance(double s, double t, double bend, bool has_sides)
+static double covariance(double s, double t, double slope, double bend, bool has_sides)
 {
-    double line = SLOPE * SLOPE * s * t;
+    double line = slope * slope * s * t;
     if (s * t < 0)
         return line;
     double near = fmin(fabs(s), fabs(t)), far = fmax(fabs(s), fabs(t));
@@ -104,55 +118,57 @@ static double dot_product(const double *x, const double *y, size_t n)
     return sum;
 }
 
-static void form_belief(struct workspace *space, const struct smooth_point *points, double bend,
-                        struct belief *belief)
+/* `unit` is what the origin and the bend are in units of. */
+static void form_belief(struct workspace *space, const struct smooth_point *points,
+                        const struct origin *origin, double bend, double unit, struct belief *belief)
 {
     size_t n = space->n;
+    double mean = unit * origin->mean, slope = unit * origin->deviation;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
             space->prior[i * n + j] =
-                covariance(points[i].speedup, points[j].speedup, bend, space->has_sides);
+                covariance(points[i].speedup, points[j].speedup, slope, unit * bend, space->has_sides);
             space->factor[i * n + j] = space->prior[i * n + j] + error_covariance(space, i, j);
         }
-        space->residual[i] = isfinite(points[i].error) ? points[i].effect : 0;
+        space->residual[i] = isfinite(points[i].error) ? points[i].effect - mean * points[i].speedup : 0;
     }
     decompose_matrix(space->factor, n);
     divide_by_factor(space->factor, n, space->residual);
-    belief->log_likelihood = -dot_product(space->residual, space->residual, n) / 2;
+    belief->log_likelihood = log(origin->chance) - dot_product(space->residual, space->residual, n) / 2;
     for (size_t i = 0; i < n; i++) {
         belief->log_likelihood -= log(space->factor[i * n + i]);
         for (size_t j = 0; j < n; j++)
             space->column[j] = space->prior[j * n + i];
         divide_by_factor(space->factor, n, space->column);
-        belief->mean[i] = dot_product(space->column, space->residual, n);
+        belief->mean[i] = mean * points[i].speedup + dot_product(space->column, space->residual, n);
         belief->variance[i] = space->prior[i * n + i] - dot_product(space->column, space->column, n);
     }
 }
 
 /* Into weights[], which sum to 1. */
-static void weigh(const struct belief *beliefs, double *weights)
+static void weigh(const struct belief *beliefs, size_t count, double *weights)
 {
     double best = -INFINITY, sum = 0;
-    for (size_t b = 0; b < BENDS; b++)
+    for (size_t b = 0; b < count; b++)
         best = fmax(best, beliefs[b].log_likelihood);
-    for (size_t b = 0; b < BENDS; b++)
+    for (size_t b = 0; b < count; b++)
         sum += weights[b] = exp(beliefs[b].log_likelihood - best);
-    for (size_t b = 0; b < BENDS; b++)
+    for (size_t b = 0; b < count; b++)
         weights[b] /= sum;
 }
 
-static double mean_of(const struct belief *beliefs, const double *weights, size_t i)
+static double mean_of(const struct belief *beliefs, const double *weights, size_t count, size_t i)
 {
     double sum = 0;
-    for (size_t b = 0; b < BENDS; b++)
+    for (size_t b = 0; b < count; b++)
         sum += weights[b] * beliefs[b].mean[i];
     return sum;
 }
 
-static double variance_of(const struct belief *beliefs, const double *weights, size_t i)
+static double variance_of(const struct belief *beliefs, const double *weights, size_t count, size_t i)
 {
-    double mean = mean_of(beliefs, weights, i), sum = 0;
-    for (size_t b = 0; b < BENDS; b++) {
+    double mean = mean_of(beliefs, weights, count, i), sum = 0;
+    for (size_t b = 0; b < count; b++) {
         double off = beliefs[b].mean[i] - mean;
         sum += weights[b] * (beliefs[b].variance[i] + off * off);
     }
@@ -174,28 +190,43 @@ static bool has_both_sides(const struct smooth_point *points, size_t n)
     return slower && faster;
 }
 
-int smooth(struct smooth_point *points, size_t n, double correlation)
+static size_t form_beliefs(struct workspace *space, const struct smooth_point *points)
 {
-    struct workspace space = {.correlation = correlation, .has_sides = has_both_sides(points, n)};
-    double weights[BENDS];
+    size_t count = 0;
+    for (size_t b = 0; b < BENDS; b++)
+        form_belief(space, points, &anything, bends[b], 1, &space->beliefs[count++]);
+    for (size_t o = 0; o + 1 < ORIGINS && space->share > 0; o++)
+        for (size_t b = 0; b < BENDS; b++)
+            form_belief(space, points, &of_share[o], bends[b], space->share, &space->beliefs[count++]);
+    return count;
+}
+
+int smooth(struct smooth_point *points, size_t n, double correlation, double share)
+{
+    struct workspace space = {.correlation = correlation,
+                              .has_sides = has_both_sides(points, n),
+                              .share = isfinite(share) ? fmin(share, 1) : 0};
+    double weights[BELIEFS];
+    size_t count = 0;
     if (n == 0)
         return 0;
     if (reserve_workspace(&space, n) < 0)
         return -ENOMEM;
     for (int round = 0; round < ITERATIONS; round++) {
         for (size_t i = 0; i < n; i++) {
-            double effect = round == 0 ? points[i].effect : mean_of(space.beliefs, weights, i);
+            double effect = round == 0 ? points[i].effect : mean_of(space.beliefs, weights, count, i);
             double error = left_of(effect) * points[i].error;
             space.error[i] = isfinite(error) ? error : UNKNOWN;
         }
-        for (size_t b = 0; b < BENDS; b++)
-            form_belief(&space, points, bends[b], &space.beliefs[b]);
-        weigh(space.beliefs, weights);
+        count = form_beliefs(&space, points);
+        weigh(space.beliefs, count, weights);
     }
-    for (size_t i = 0; i < n; i++) {
-        points[i].effect = mean_of(space.beliefs, weights, i);
-        points[i].error = sqrt(fmax(variance_of(space.beliefs, weights, i), 0)) / left_of(points[i].effect);
-    }
+    for (size_t i = 0; i < n; i++)
+        points[i].effect = mean_of(space.beliefs, weights, count, i);
+    weigh(space.beliefs, BENDS, weights);
+    for (size_t i = 0; i < n; i++)
+        points[i].error =
+            sqrt(fmax(variance_of(space.beliefs, weights, BENDS, i), 0)) / left_of(points[i].effect);
     free(space.prior);
     return 0;
 }

@@ -9,7 +9,12 @@
  * So several amounts are tried, and weighed by how likely each makes what was seen. A corner that stands out
  * of the noise is kept, one that does not is not drawn. Where both sides of 0 were tried, the slope may change
  * there as much at once as along a whole curve: what is just as slow as something else beside it has a corner
- * right there. */
+ * right there.
+ *
+ * How steep it begins is not known either. What takes a share of the time saves that share, or less where others do as
+ * well meanwhile; seldom it saves more, where there is less to wait for, or costs. So three beginnings are tried: all of
+ * the share, some of it, and anything. What noise says beyond the share is taken back, unless it stands out. But no
+ * answer gets surer by what was thought before: errors are those of a curve that may begin with anything. */
 #pragma once
 
 #include <stddef.h>
@@ -21,5 +26,6 @@ struct smooth_point {
 };
 
 /* Replaces effects and errors by what all points together say. The points are of different speedups, not 0;
- * `correlation` is that of any two errors, 0..1. 0, or -ENOMEM, and nothing was changed. */
-int smooth(struct smooth_point *points, size_t n, double correlation);
+ * `correlation` is that of any two errors, 0..1; `share` that of the time that the target runs, NAN: it may save
+ * anything. 0, or -ENOMEM, and nothing was changed. */
+int smooth(struct smooth_point *points, size_t n, double correlation, double share);
