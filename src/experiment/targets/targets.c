@@ -1,6 +1,7 @@
 #include "experiment/targets/targets.h"
 
 #include "base/random.h"
+#include "experiment/targets/wait_turns.h"
 #include "stats/estimate/curve_point.h"
 
 #include <errno.h>
@@ -13,8 +14,7 @@ static const double decay = 0.8;
 static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0.5, wobble = 0.5;
 static const double called_part = 0.1, waiting_part = 0.5, regions_part = 1;
 static const double notable_share = 0.05, notable_of_few = 0.02, notable_of_all = 0.005, answered_part = 0.1;
-static const uint32_t few_sites = 10, first_targets = 3, draws_per_target = 5, enough_blocks = 5;
-static const uint32_t draws_for_wait = 8;
+static const uint32_t few_sites = 10, first_targets = 3, draws_per_target = 5;
 
 void targets_release(struct targets *targets)
 {
@@ -133,7 +133,7 @@ struct scales {
 /* It has a part worth knowing, and not yet had blocks enough. */
 static bool is_unfinished(const struct targets *targets, uint32_t site, const struct scales *scales)
 {
-    return targets->blocks[site] < enough_blocks && targets->recent_ns[site] >= scales->worth_ns;
+    return targets->blocks[site] < TARGETS_ENOUGH_BLOCKS && targets->recent_ns[site] >= scales->worth_ns;
 }
 
 static bool lacks_an_answer(const struct targets *targets, uint32_t site, const struct scales *scales)
@@ -236,45 +236,6 @@ static uint32_t draw_weighed(struct targets *targets, double all_ns, uint64_t *s
     return drawn;
 }
 
-/* It was tried, and not yet had blocks enough. */
-static bool is_begun_wait(const struct targets *targets, uint32_t wait)
-{
-    return targets->blocks[wait] > 0 && targets->blocks[wait] < enough_blocks;
-}
-
-/* Of two waits, whether the first is better worth the next block. */
-static bool is_better_wait(const struct targets *targets, uint32_t a, uint32_t b)
-{
-    if (is_begun_wait(targets, a) != is_begun_wait(targets, b))
-        return is_begun_wait(targets, a);
-    uint32_t i = targets->blocks[a], j = targets->blocks[b];
-    if (i != j && (i == 0 || j == 0))
-        return i == 0;
-    return targets->beside_ns[a] / (i + 1) > targets->beside_ns[b] / (j + 1);
-}
-
-static bool is_turn_of_waits(const struct targets *targets)
-{
-    return (targets->wait_draws + 1) * (draws_for_wait - 1) <= targets->draws;
-}
-
-/* The next wait, where they are to be few; 0: none. */
-static uint32_t draw_wait(struct targets *targets)
-{
-    uint32_t best = 0;
-    if (!targets->waits_are_few || !targets->has_beside)
-        return 0;
-    for (uint32_t site = 1; site < targets->capacity; site++)
-        if (targets->beside[site] == BESIDE_WAIT && targets->beside_ns[site] > 0 &&
-            (!best || is_better_wait(targets, site, best)))
-            best = site;
-    if (best) {
-        targets->wait_draws++;
-        targets->blocks[best]++;
-    }
-    return best;
-}
-
 /* Whoever was tried keeps one. */
 static void take_lost_off(struct targets *targets, uint32_t site)
 {
@@ -350,7 +311,7 @@ uint32_t targets_draw(struct targets *targets, uint64_t *seed)
         note_draw(targets, targets->first);
         return targets->first;
     }
-    uint32_t wait = is_turn_of_waits(targets) ? draw_wait(targets) : 0;
+    uint32_t wait = wait_turns_are_due(targets) ? wait_turns_draw(targets) : 0;
     if (wait)
         return wait;
     double all_ns = 0;
@@ -358,7 +319,7 @@ uint32_t targets_draw(struct targets *targets, uint64_t *seed)
         all_ns += targets->recent_ns[site];
     uint32_t site = all_ns > 0 ? draw_weighed(targets, all_ns, seed) : 0;
     if (!site)
-        return draw_wait(targets);
+        return wait_turns_draw(targets);
     note_draw(targets, site);
     return site;
 }

@@ -5,6 +5,8 @@
 
 #include "shared/create.h"
 
+enum { TARGETS_ENOUGH_BLOCKS = 5 }; /* for a good answer */
+
 enum target_beside { BESIDE_NOTHING, BESIDE_WAIT, BESIDE_REGION };
 
 struct targets {
@@ -58,7 +60,7 @@ void targets_fix(struct targets *targets, uint32_t target);
  * than a fifth as many sites as draws were tried, or a third as many where it is notable; one that has too few
  * blocks for an answer (CURVE_MIN_UNITS) counts at least as much as the largest, and half as much until it has
  * enough for a good one (5), unless it has less than a hundredth and is not notable. While a notable one lacks an
- * answer, all others count a fifth. */
+ * answer, all others count a tenth. */
 uint32_t targets_draw(struct targets *targets, uint64_t *seed);
 
 /* That part of a block of the site's was measured in vain, for the machine was not ours: what adds up to a block is
