@@ -11,7 +11,7 @@
 enum { BLOCK_MAX_WINDOWS = 1024 };
 
 static int close_point(struct analysis *analysis, uint32_t point, struct paired_window *pairs,
-                       double *controls)
+                       struct control_value *controls)
 {
     struct target_cell *cell = state_cell(analysis, analysis->target, point);
     if (!cell)
@@ -20,7 +20,7 @@ static int close_point(struct analysis *analysis, uint32_t point, struct paired_
     for (int beside = 0; beside < BESIDE_KINDS; beside++) {
         size_t count = block_control(&analysis->block, point, (enum beside)beside, controls);
         for (size_t i = 0; i < count && code == 0; i++)
-            code = control_add(&analysis->points[point].controls[beside], controls[i]);
+            code = control_add(&analysis->points[point].controls[beside], &controls[i]);
     }
     size_t count = block_pair(&analysis->block, point, pairs);
     if (count > 0 && code == 0)
@@ -37,7 +37,7 @@ static int close_block(struct analysis *analysis)
     if (count == 0)
         return 0;
     struct paired_window *pairs = malloc(count * sizeof *pairs);
-    double *controls = malloc(count * sizeof *controls);
+    struct control_value *controls = malloc(count * sizeof *controls);
     int code = pairs && controls ? 0 : -ENOMEM;
     for (size_t i = 0; i < count; i++) {
         for (size_t r = 0; r < block->windows[i].count && code == 0; r++) {
@@ -75,6 +75,13 @@ static double real_ns(const struct profile_record *record)
 }
 
 /* By time, not by samples: these are rarer where threads are sampled by timer. */
+/* Of the window's own, virtual time. */
+static double stolen_of(const struct profile_record *record)
+{
+    double duration_ns = (double)record->experiment.duration_ns;
+    return duration_ns > 0 ? (double)record->experiment.stolen_ns / duration_ns : 0;
+}
+
 static double exposure_of(const struct profile_record *record)
 {
     double duration = real_ns(record);
@@ -116,8 +123,10 @@ static int add_experiment(struct analysis *analysis, const struct profile_record
     int code = strains_add(&state->strains, analysis->speedup, record->experiment.duration_ns,
                            record->experiment.delay_ns, record->experiment.paused_ns);
     if (code == 0 && analysis->place == IN_BLOCK)
-        code = block_add_window(&analysis->block, analysis->speedup, record->experiment.window,
-                                exposure_of(record));
+        code = block_add_window(&analysis->block, &(struct block_window){.speedup = analysis->speedup,
+                                                                         .place = record->experiment.window,
+                                                                         .exposure = exposure_of(record),
+                                                                         .stolen = stolen_of(record)});
     return code;
 }
 

@@ -36,11 +36,11 @@ size_t analysis_singles(const struct analysis *analysis, const struct analysis_r
         return 0;
     const struct cell *cell = &target->cells[point]->cell;
     const struct curve *curve = &target->cells[point]->curve;
-    enum beside beside = beside_with_less_noise(analysis->points[point].controls);
+    struct noise noise = noise_of_controls(analysis->points[point].controls);
     for (size_t b = 0; b < cell->rested_count; b++) {
         for (size_t w = 0; w < cell->blocks[b].count && count < most; w++) {
             const struct paired_window *window = &cell->blocks[b].windows[w];
-            double theta = (double)window->log_time - (double)window->baselines[beside].log_time;
+            double theta = noise_log_ratio(&noise, window);
             double speedup = window->speedup / 1000.0, effect = effect_of_log_ratio(theta);
             if (isfinite(theta))
                 singles[count++] =

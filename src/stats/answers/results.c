@@ -24,24 +24,22 @@ const char *analysis_verdict_name(enum analysis_verdict verdict)
     return names[verdict];
 }
 
-/* Of the controls that the answers of a point rest on. */
-static const struct control *control_of(const struct point_state *point)
-{
-    return &point->controls[beside_with_less_noise(point->controls)];
-}
-
 double analysis_control_spread(const struct analysis *analysis)
 {
     size_t count = 0, n = 0;
-    for (size_t p = 0; p < analysis->point_names.count; p++)
-        count += control_of(&analysis->points[p])->count;
+    for (size_t p = 0; p < analysis->point_names.count; p++) {
+        const struct control *controls = analysis->points[p].controls;
+        count += controls[beside_with_less_noise(controls)].count;
+    }
     double *all = count >= CONTROLS_FOR_SPREAD ? malloc(count * sizeof *all) : NULL;
     if (!all)
         return NAN;
     for (size_t p = 0; p < analysis->point_names.count; p++) {
-        const struct control *control = control_of(&analysis->points[p]);
+        const struct control *controls = analysis->points[p].controls;
+        struct noise noise = noise_of_controls(controls);
+        const struct control *control = &controls[noise.beside];
         for (size_t i = 0; i < control->count; i++)
-            all[n++] = fabs(control->values[i]);
+            all[n++] = fabs(control_left(control, i, noise.per_stolen));
     }
     sort_doubles(all, n);
     double spread = quantile_sorted(all, n, 0.95);

@@ -8,12 +8,36 @@
 
 enum { CONTROLS_NEEDED = 12 };
 
+/* By least squares. What interrupts a program otherwise is no reason to believe in a slope, so wild differences count
+ * as large ones; and the slope must stand out of its own error. */
+static double slope_of(const struct control *control)
+{
+    static const double wild = 0.5, sure = 3;
+    double product = 0, square = 0, left = 0;
+    size_t n = control->count;
+    for (size_t i = 0; i < n; i++) {
+        double difference = fmax(-wild, fmin(wild, control->values[i].difference)),
+               stolen = control->values[i].stolen;
+        product += stolen * difference;
+        square += stolen * stolen;
+    }
+    if (n < CONTROLS_NEEDED || square <= 0)
+        return 0;
+    double slope = product / square;
+    for (size_t i = 0; i < n; i++) {
+        double difference = fmax(-wild, fmin(wild, control->values[i].difference));
+        double off = difference - slope * control->values[i].stolen;
+        left += off * off;
+    }
+    return slope > sure * sqrt(left / (double)n / square) ? slope : 0;
+}
+
 /* Of both[], the values with both signs: drift has a direction, noise has not. */
-static struct noise noise_of(const struct control *control, double *both)
+static struct noise noise_of(const struct control *control, double per_stolen, double *both)
 {
     size_t n = control->count;
     for (size_t i = 0; i < n; i++) {
-        both[2 * i] = control->values[i];
+        both[2 * i] = control_left(control, i, per_stolen);
         both[2 * i + 1] = -both[2 * i];
     }
     sort_doubles(both, 2 * n);
@@ -28,9 +52,9 @@ static struct noise noise_of(const struct control *control, double *both)
 /* Mean distance from 0: unlike sigma, it knows of wild windows, which a block's mean hands on to all. */
 static double distance_of(const struct control *control)
 {
-    double sum = 0;
+    double sum = 0, per_stolen = slope_of(control);
     for (size_t i = 0; i < control->count; i++)
-        sum += fabs(control->values[i]);
+        sum += fabs(control_left(control, i, per_stolen));
     return sum / (double)control->count;
 }
 
@@ -45,11 +69,13 @@ struct noise noise_of_controls(const struct control controls[BESIDE_KINDS])
 {
     struct noise noise = {.sigma = NAN};
     enum beside beside = beside_with_less_noise(controls);
+    double per_stolen = slope_of(&controls[beside]);
     size_t n = controls[beside].count;
     double *both = n >= CONTROLS_NEEDED ? malloc(2 * n * sizeof *both) : NULL;
     if (both)
-        noise = noise_of(&controls[beside], both);
+        noise = noise_of(&controls[beside], per_stolen, both);
     noise.beside = beside;
+    noise.per_stolen = per_stolen;
     free(both);
     return noise;
 }

@@ -135,14 +135,15 @@ static void fill_items(struct resample *resample, const struct cell *cell, const
                 double inflation = noise->inflation;
                 if (noise->beside == BESIDE_NEIGHBOURS && baseline->visited == 1)
                     inflation *= 2 / 1.5; /* as the variance is: see block_control() */
-                *item++ = (struct item){window->speedup,
-                                        (uint32_t)i,
-                                        exp(window->log_time - baseline->log_time - inflation),
-                                        window->elapsed,
-                                        window->visits,
-                                        baseline->elapsed,
-                                        baseline->visits,
-                                        exposure_beside(window)};
+                *item++ =
+                    (struct item){window->speedup,
+                                  (uint32_t)i,
+                                  exp(noise_log_ratio(noise, window) - inflation),
+                                  window->elapsed * exp(-noise->per_stolen * (double)window->stolen),
+                                  window->visits,
+                                  baseline->elapsed * exp(-noise->per_stolen * (double)baseline->stolen),
+                                  baseline->visits,
+                                  exposure_beside(window)};
             }
         }
         resample->unit_count = cell->rested_count;

@@ -13,14 +13,14 @@ speedup_t speedup_of_double(double speedup)
     return (speedup_t)lround(speedup * 1000);
 }
 
-int block_add_window(struct block *block, speedup_t speedup, uint64_t place, double exposure)
+int block_add_window(struct block *block, const struct block_window *window)
 {
     if (block->count == block->capacity) {
         size_t capacity = block->capacity;
-        double *log_times = array_grown(block->log_times, &capacity, sizeof *log_times);
-        if (!log_times)
+        struct timed *times = array_grown(block->times, &capacity, sizeof *times);
+        if (!times)
             return -ENOMEM;
-        block->log_times = log_times;
+        block->times = times;
         capacity = block->capacity;
         struct block_window *windows = array_grown(block->windows, &capacity, sizeof *windows);
         if (!windows)
@@ -30,11 +30,14 @@ int block_add_window(struct block *block, speedup_t speedup, uint64_t place, dou
         block->windows = windows;
         block->capacity = capacity;
     }
-    struct block_window *window = &block->windows[block->count];
-    window->speedup = speedup;
-    window->place = place ? place : block->count > 0 ? block->windows[block->count - 1].place + 1 : 1;
-    window->exposure = exposure;
-    window->count = 0;
+    struct block_window *added = &block->windows[block->count];
+    added->speedup = window->speedup;
+    added->place = window->place;
+    if (!added->place)
+        added->place = block->count > 0 ? block->windows[block->count - 1].place + 1 : 1;
+    added->exposure = window->exposure;
+    added->stolen = window->stolen;
+    added->count = 0;
     block->count++;
     return 0;
 }
@@ -70,7 +73,7 @@ void block_release(struct block *block)
     for (size_t i = 0; i < block->capacity; i++)
         free(block->windows[i].tallies);
     free(block->windows);
-    free(block->log_times);
+    free(block->times);
     *block = (struct block){0};
 }
 
@@ -93,8 +96,10 @@ static double log_time_per_visit(const struct tally *tally)
 }
 
 /* Adds it, if there is one. Its log time waits in the block for baseline_finish(). */
-static void baseline_add(struct baseline *baseline, const struct block *block, const struct tally *tally)
+static void baseline_add(struct baseline *baseline, const struct block *block,
+                         const struct block_window *window, uint32_t point)
 {
+    const struct tally *tally = window ? find_tally(window, point) : NULL;
     if (!tally)
         return;
     baseline->windows++;
@@ -102,21 +107,32 @@ static void baseline_add(struct baseline *baseline, const struct block *block, c
     baseline->visits += (float)tally->visits;
     double log_time = log_time_per_visit(tally);
     if (!isnan(log_time))
-        block->log_times[baseline->visited++] = log_time;
+        block->times[baseline->visited++] = (struct timed){log_time, window->stolen};
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    double x = ((const struct timed *)a)->log_time, y = ((const struct timed *)b)->log_time;
+    return (x > y) - (x < y);
 }
 
 /* One interrupted window is not to move a whole block: of three and more, at least the outermost are replaced
- * by their neighbours. */
+ * by their neighbours, and as many as winsorising would. */
 static void baseline_finish(struct baseline *baseline, const struct block *block)
 {
-    double *sorted = block->log_times;
-    size_t n = baseline->visited;
-    sort_doubles(sorted, n);
-    if (n >= 3) {
-        sorted[0] = sorted[1];
-        sorted[n - 1] = sorted[n - 2];
+    struct timed *times = block->times;
+    size_t n = baseline->visited, cut = (size_t)(WINSOR_SHARE * (double)n);
+    if (n >= 3 && cut == 0)
+        cut = 1;
+    qsort(times, n, sizeof *times, compare_times);
+    double log_time = 0, stolen = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct timed *time = &times[i < cut ? cut : i >= n - cut ? n - 1 - cut : i];
+        log_time += time->log_time / (double)n;
+        stolen += time->stolen / (double)n;
     }
-    baseline->log_time = (float)winsorised_mean(sorted, NULL, n);
+    baseline->log_time = n ? (float)log_time : NAN;
+    baseline->stolen = (float)stolen;
 }
 
 /* The baseline window next to window i on the given side; NULL when there is none: the end of the block, a
@@ -137,7 +153,7 @@ static struct baseline baseline_of_block(const struct block *block, uint32_t poi
     struct baseline baseline = {0};
     for (size_t i = 0; i < block->count; i++)
         if (block->windows[i].speedup == 0 && i != without)
-            baseline_add(&baseline, block, find_tally(&block->windows[i], point));
+            baseline_add(&baseline, block, &block->windows[i], point);
     baseline_finish(&baseline, block);
     return baseline;
 }
@@ -153,13 +169,14 @@ size_t block_pair(const struct block *block, uint32_t point, struct paired_windo
         const struct block_window *beside[] = {window_beside(block, i, -1), window_beside(block, i, 1)};
         struct baseline neighbours = {0};
         for (int side = 0; side < 2; side++)
-            baseline_add(&neighbours, block, beside[side] ? find_tally(beside[side], point) : NULL);
+            baseline_add(&neighbours, block, beside[side], point);
         baseline_finish(&neighbours, block);
         out[count++] = (struct paired_window){
             .speedup = block->windows[i].speedup,
             .log_time = (float)log_time_per_visit(own),
             .elapsed = (float)own->elapsed,
             .visits = (float)own->visits,
+            .stolen = (float)block->windows[i].stolen,
             .baselines = {[BESIDE_NEIGHBOURS] = neighbours, [BESIDE_BLOCK] = whole},
             .exposures = {beside[0] ? (float)beside[0]->exposure : NAN,
                           beside[1] ? (float)beside[1]->exposure : NAN},
@@ -169,7 +186,7 @@ size_t block_pair(const struct block *block, uint32_t point, struct paired_windo
 }
 
 /* The next baseline window on that side, at most one sped-up window away. */
-static const struct tally *control_beside(const struct block *block, size_t i, int side, uint32_t point)
+static const struct block_window *control_beside(const struct block *block, size_t i, int side)
 {
     for (size_t j = i + (size_t)side; j < block->count; j += (size_t)side) {
         uint64_t apart = side > 0 ? block->windows[j].place - block->windows[i].place
@@ -177,12 +194,12 @@ static const struct tally *control_beside(const struct block *block, size_t i, i
         if (apart > 2)
             break;
         if (block->windows[j].speedup == 0)
-            return find_tally(&block->windows[j], point);
+            return &block->windows[j];
     }
     return NULL;
 }
 
-size_t block_control(const struct block *block, uint32_t point, enum beside beside, double *out)
+size_t block_control(const struct block *block, uint32_t point, enum beside beside, struct control_value *out)
 {
     size_t count = 0;
     for (size_t i = 0; i < block->count; i++) {
@@ -194,16 +211,16 @@ size_t block_control(const struct block *block, uint32_t point, enum beside besi
         if (beside == BESIDE_BLOCK) {
             others = baseline_of_block(block, point, i);
         } else {
-            baseline_add(&others, block, control_beside(block, i, -1, point));
-            baseline_add(&others, block, control_beside(block, i, 1, point));
+            baseline_add(&others, block, control_beside(block, i, -1), point);
+            baseline_add(&others, block, control_beside(block, i, 1), point);
             baseline_finish(&others, block);
         }
         if (!others.visited)
             continue;
-        double difference = log_time - others.log_time;
         /* The difference to a mean of k windows has 1 + 1/k times the variance of one window. */
-        out[count++] =
-            beside == BESIDE_NEIGHBOURS && others.visited == 1 ? difference * sqrt(1.5 / 2) : difference;
+        double scale = beside == BESIDE_NEIGHBOURS && others.visited == 1 ? sqrt(1.5 / 2) : 1;
+        out[count++] = (struct control_value){scale * (log_time - (double)others.log_time),
+                                              scale * (block->windows[i].stolen - (double)others.stolen)};
     }
     return count;
 }

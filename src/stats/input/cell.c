@@ -90,14 +90,14 @@ int cell_add_loose(struct cell *cell, const struct loose_window *window)
     return slot == -ENOMEM ? -ENOMEM : 0;
 }
 
-int control_add(struct control *control, double value)
+int control_add(struct control *control, const struct control_value *value)
 {
     void *values = control->values;
     long slot = choose_slot(&values, &control->count, &control->capacity, &control->seen,
                             sizeof *control->values, CONTROLS, &control->random);
     control->values = values;
     if (slot >= 0)
-        control->values[slot] = value;
+        control->values[slot] = *value;
     return slot == -ENOMEM ? -ENOMEM : 0;
 }
 

@@ -37,7 +37,7 @@ struct cell {
 
 /* Control ratios of one progress point, over all targets, and one way of comparing. */
 struct control {
-    double *values;
+    struct control_value *values;
     size_t count, capacity;
     uint64_t seen;
     uint64_t random;
@@ -51,4 +51,4 @@ int cell_add_loose(struct cell *cell, const struct loose_window *window);
  * fewer than `fewest` would be left: an answer takes so many. */
 void cell_choose_rested(struct cell *cell, size_t fewest);
 void cell_release(struct cell *cell);
-int control_add(struct control *control, double value);
+int control_add(struct control *control, const struct control_value *value);

@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "stats/answers/analysis.h"
 #include "stats/estimate/estimate.h"
+#include "stats/estimate/noise.h"
 #include "stats/input/blocks.h"
 #include "stats/input/phase.h"
 #include "stats/numbers/quantile.h"
@@ -75,7 +76,10 @@ static void test_estimate_centre(void **state)
 
 static void add_window(struct block *block, double speedup, uint64_t place, double elapsed, double visits)
 {
-    assert_int_equal(block_add_window(block, speedup_of_double(speedup), place, visits), 0);
+    assert_int_equal(block_add_window(block, &(struct block_window){.speedup = speedup_of_double(speedup),
+                                                                    .place = place,
+                                                                    .exposure = visits}),
+                     0);
     assert_int_equal(block_add_tally(block, &(struct tally){0, elapsed, visits}), 0);
 }
 
@@ -84,7 +88,7 @@ static void test_pairs_with_both_neighbours(void **state)
     (void)state;
     struct block block = {0};
     struct paired_window pairs[8];
-    double controls[8];
+    struct control_value controls[8];
     add_window(&block, 0, 0, 100, 10);   /* 10 a visit */
     add_window(&block, 0.5, 0, 100, 20); /* 5 */
     add_window(&block, 0, 0, 160, 10);   /* 16 */
@@ -103,8 +107,8 @@ static void test_pairs_with_both_neighbours(void **state)
     assert_near(baseline->log_time, log(16), 1e-6);
     assert_int_equal(pairs[1].baselines[BESIDE_BLOCK].windows, 2);
     assert_int_equal(block_control(&block, 0, BESIDE_NEIGHBOURS, controls), 2);
-    assert_near(controls[0], log(10.0 / 16) * sqrt(1.5 / 2), 1e-6);
-    assert_near(controls[1], -controls[0], 1e-6);
+    assert_near(controls[0].difference, log(10.0 / 16) * sqrt(1.5 / 2), 1e-6);
+    assert_near(controls[1].difference, -controls[0].difference, 1e-6);
     assert_int_equal(block_pair(&block, 1, pairs), 0); /* a point that was not there */
     block_release(&block);
 }
@@ -114,7 +118,7 @@ static void test_lost_windows_are_not_paired_over(void **state)
     (void)state;
     struct block block = {0};
     struct paired_window pairs[8];
-    double controls[8];
+    struct control_value controls[8];
     add_window(&block, 0, 1, 100, 10);
     add_window(&block, 0.5, 2, 100, 20);
     /* Windows 3 and 4 are lost: 5 is not beside 2. */
@@ -130,8 +134,8 @@ static void test_lost_windows_are_not_paired_over(void **state)
     /* They are of one block, all the same. */
     assert_int_equal(pairs[1].baselines[BESIDE_BLOCK].visited, 2);
     assert_int_equal(block_control(&block, 0, BESIDE_BLOCK, controls), 2);
-    assert_near(controls[0], log(0.1), 1e-6);
-    assert_near(controls[1], -controls[0], 1e-6);
+    assert_near(controls[0].difference, log(0.1), 1e-6);
+    assert_near(controls[1].difference, -controls[0].difference, 1e-6);
     /* A baseline window in which nobody came is time without visits all the same. */
     block_clear(&block);
     add_window(&block, 0, 1, 100, 0);
@@ -148,6 +152,36 @@ static void test_lost_windows_are_not_paired_over(void **state)
     add_window(&block, 0.5, 0, 100, 20);
     assert_int_equal(block_pair(&block, 0, pairs), 0); /* no baseline at all */
     block_release(&block);
+}
+
+/* Controls of a machine that steals up to a tenth of a window: `per_stolen` is what a visit takes longer for it. */
+static struct noise noise_where_stolen(double per_stolen, double sigma)
+{
+    struct control controls[BESIDE_KINDS] = {{0}};
+    uint64_t random = 1;
+    for (int i = 0; i < 100; i++) {
+        double stolen = 0.2 * (random_unit(&random) - 0.5);
+        struct control_value value = {per_stolen * stolen + sigma * (2 * random_unit(&random) - 1), stolen};
+        for (int beside = 0; beside < BESIDE_KINDS; beside++)
+            assert_int_equal(control_add(&controls[beside], &value), 0);
+    }
+    struct noise noise = noise_of_controls(controls);
+    for (int beside = 0; beside < BESIDE_KINDS; beside++)
+        free(controls[beside].values);
+    return noise;
+}
+
+static void test_what_was_stolen_is_taken_off(void **state)
+{
+    (void)state;
+    struct noise noise = noise_where_stolen(2, 0.02);
+    assert_near(noise.per_stolen, 2, 0.2);
+    assert_true(noise.sigma < 0.02);
+    struct paired_window window = {.log_time = 0.3f, .stolen = 0.1f};
+    window.baselines[noise.beside] = (struct baseline){.log_time = 0.05f, .stolen = 0.025f};
+    assert_near(noise_log_ratio(&noise, &window), 0.25 - noise.per_stolen * 0.075, 1e-6);
+    assert_near(noise_where_stolen(0, 0.1).per_stolen, 0, 0);   /* not by more than chance */
+    assert_near(noise_where_stolen(-1, 0.02).per_stolen, 0, 0); /* a visit is no shorter for it */
 }
 
 static void test_phase_factor(void **state)
@@ -620,6 +654,7 @@ int main(void)
         cmocka_unit_test(test_estimate_centre),
         cmocka_unit_test(test_pairs_with_both_neighbours),
         cmocka_unit_test(test_lost_windows_are_not_paired_over),
+        cmocka_unit_test(test_what_was_stolen_is_taken_off),
         cmocka_unit_test(test_phase_factor),
         cmocka_unit_test(test_blocks_that_came_to_rest),
         cmocka_unit_test(test_too_few_that_came_to_rest),
