@@ -5,6 +5,7 @@
  * time saved in one phase adds to time saved in another: with 75 % saved in half of the blocks and nothing in
  * the others, the program saves 37.5 % and not 1 - sqrt(0.25) = 50 %. Noise alone makes the mean of exp(z)
  * larger than 1 (by half its variance); the control says how much that is, and `inflation` takes it off.
+ * What the machine stole of either window is taken off before, as far as the controls say what that costs (noise.h).
  *
  * Pooled: when windows hold few visits and these differ a lot, the mean of p over windows is not the mean
  * time of a visit (a window that ends with the first visit after T prefers long visits), while
