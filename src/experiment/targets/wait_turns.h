@@ -1,7 +1,7 @@
 /* The turns of waits that are drawn in the place of lines, where they are to be few (targets.h). */
 #pragma once
 
-#include "experiment/targets/targets.h"
+#include "experiment/targets/drawn.h"
 
 /* Whether a wait is the next to be drawn: once in eight draws. */
 bool wait_turns_are_due(const struct targets *targets);
