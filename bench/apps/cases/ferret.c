@@ -25,8 +25,8 @@ static void load_picture(struct search *search, uint64_t *random)
 {
     uint64_t kind = random_next(random) % KINDS, mixed = random_next(random);
     for (int i = 0; i < PIXELS; i++) {
-        mixed = mixed * 6364136223846793005u + 1442695040888963407u;
-        search->pixels[i] = (unsigned char)((kind + (mixed >> 33 & mixed >> 39 & mixed >> 45)) % COLOURS);
+        uint32_t bits = random_next(&mixed);
+        search->pixels[i] = (unsigned char)((kind + (bits >> 1 & bits >> 7 & bits >> 13)) % COLOURS);
     }
 }
 

@@ -8,25 +8,29 @@
 
 enum { CONTROLS_NEEDED = 12 };
 
+static double tamed(double difference)
+{
+    static const double wild = 0.5;
+    return fmax(-wild, fmin(wild, difference));
+}
+
 /* By least squares. What interrupts a program otherwise is no reason to believe in a slope, so wild differences count
  * as large ones; and the slope must stand out of its own error. */
 static double slope_of(const struct control *control)
 {
-    static const double wild = 0.5, sure = 3;
+    static const double sure = 3;
     double product = 0, square = 0, left = 0;
     size_t n = control->count;
     for (size_t i = 0; i < n; i++) {
-        double difference = fmax(-wild, fmin(wild, control->values[i].difference)),
-               stolen = control->values[i].stolen;
-        product += stolen * difference;
+        double stolen = control->values[i].stolen;
+        product += stolen * tamed(control->values[i].difference);
         square += stolen * stolen;
     }
     if (n < CONTROLS_NEEDED || square <= 0)
         return 0;
     double slope = product / square;
     for (size_t i = 0; i < n; i++) {
-        double difference = fmax(-wild, fmin(wild, control->values[i].difference));
-        double off = difference - slope * control->values[i].stolen;
+        double off = tamed(control->values[i].difference) - slope * control->values[i].stolen;
         left += off * off;
     }
     return slope > sure * sqrt(left / (double)n / square) ? slope : 0;

@@ -124,7 +124,8 @@ static void baseline_finish(struct baseline *baseline, const struct block *block
     size_t n = baseline->visited, cut = (size_t)(WINSOR_SHARE * (double)n);
     if (n >= 3 && cut == 0)
         cut = 1;
-    qsort(times, n, sizeof *times, compare_times);
+    if (cut > 0)
+        qsort(times, n, sizeof *times, compare_times);
     double log_time = 0, stolen = 0;
     for (size_t i = 0; i < n; i++) {
         const struct timed *time = &times[i < cut ? cut : i >= n - cut ? n - 1 - cut : i];

@@ -58,24 +58,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The baselines of a block, of which there may be millions, are a handful each. */
-enum { INSERTED_MOST = 12 };
-
-static void insert_doubles(double *values, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        double value = values[i];
-        size_t j = i;
-        for (; j > 0 && values[j - 1] > value; j--)
-            values[j] = values[j - 1];
-        values[j] = value;
-    }
-}
-
 void sort_doubles(double *values, size_t n)
 {
-    if (n <= INSERTED_MOST)
-        insert_doubles(values, n);
-    else
-        qsort(values, n, sizeof *values, compare_doubles);
+    qsort(values, n, sizeof *values, compare_doubles);
 }
