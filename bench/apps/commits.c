@@ -11,7 +11,6 @@
 #include "rows.h"
 
 #include <coz.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { ROWS = 500 };
@@ -25,7 +24,7 @@ static void insert_row(sqlite3 *db, sqlite3_stmt *insert, unsigned id, int row)
     snprintf(name, sizeof name, "thread %u row %d", id, row);
     sqlite3_bind_int(insert, 1, row);
     sqlite3_bind_text(insert, 2, name, -1, SQLITE_TRANSIENT);
-    must(sqlite3_step(insert) == SQLITE_DONE, db, "insert");
+    must_in(db, sqlite3_step(insert) == SQLITE_DONE, "insert");
     sqlite3_reset(insert);
 }
 
@@ -38,7 +37,7 @@ static void *work(void *argument)
     snprintf(file, sizeof file, "commits-%u.db", self->id);
     snprintf(pragma, sizeof pragma, "PRAGMA journal_mode=%s; PRAGMA synchronous=%s", journal, synchronous);
     unlink(file);
-    must(sqlite3_open(file, &db) == SQLITE_OK, db, "open");
+    must_in(db, sqlite3_open(file, &db) == SQLITE_OK, "open");
     execute(db, pragma);
     execute(db, "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT)");
     sqlite3_stmt *insert = prepare(db, "INSERT INTO t VALUES (?, ?)");
@@ -50,12 +49,12 @@ static void *work(void *argument)
             insert_row(db, insert, self->id, row);
             COZ_PROGRESS_NAMED("commit");
         }
-        end_round(self, db, select, ROWS);
+        end_round(self, hash_table(db, select, ROWS), ROWS);
     } while (now_seconds() < self->end);
 
     sqlite3_finalize(insert);
     sqlite3_finalize(select);
-    must(sqlite3_close(db) == SQLITE_OK, db, "close");
+    must_in(db, sqlite3_close(db) == SQLITE_OK, "close");
     unlink(file);
     return NULL;
 }
@@ -86,7 +85,7 @@ int main(int argc, char **argv)
     }
 
     double start = now_seconds();
-    unsigned long commits = run_workers(work, threads, seconds);
+    unsigned long commits = run_workers(work, threads, seconds, "tables");
     double elapsed = now_seconds() - start;
     printf("%s: %lu commits in %.2f s: %.0f commits/s\n", synchronous, commits, elapsed,
            (double)commits / elapsed);

@@ -32,11 +32,7 @@ build() {
             -c "pbzip2/$source.cpp" -o "$source.o"
     done
     logged c++ -pthread ./*.o -o pbzip2.bin
-    [ -e input ] || {
-        logged cc $cflags "$here/generate.c" -o generate
-        ./generate 100000000 >input.new
-        mv input.new input
-    }
+    make_input
 }
 
 compress() { # COMMAND... : one run, its output hashed
@@ -46,19 +42,9 @@ compress() { # COMMAND... : one run, its output hashed
 }
 
 native() {
-    start=$(date +%s%N)
-    compress env >native.result
-    echo "100 MB in $((($(date +%s%N) - start) / 1000000)) ms"
+    once compress
 }
 
-# Run after run into one profile; every run must give the same bytes.
 profile() {
-    end=$(($(date +%s) + seconds))
-    runs=0
-    while [ "$(date +%s)" -lt "$end" ]; do
-        compress "$coz" run -o "$profile" --- >profiled.result
-        cmp native.result profiled.result
-        runs=$((runs + 1))
-    done
-    echo "$runs runs"
+    again_and_again compress
 }

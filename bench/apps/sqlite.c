@@ -12,7 +12,6 @@
 #include "rows.h"
 
 #include <coz.h>
-#include <string.h>
 
 enum { ROWS = 20000 };
 
@@ -24,7 +23,7 @@ static void insert_row(sqlite3 *db, sqlite3_stmt *insert, unsigned id, int row)
     sqlite3_bind_int(insert, 1, row);
     sqlite3_bind_text(insert, 2, name, -1, SQLITE_TRANSIENT);
     sqlite3_bind_int64(insert, 3, (sqlite3_int64)row * row + id);
-    must(sqlite3_step(insert) == SQLITE_DONE, db, "insert");
+    must_in(db, sqlite3_step(insert) == SQLITE_DONE, "insert");
     sqlite3_reset(insert);
 }
 
@@ -33,7 +32,7 @@ static void *work(void *argument)
     struct worker *self = argument;
     sqlite3 *db;
 
-    must(sqlite3_open(":memory:", &db) == SQLITE_OK, db, "open");
+    must_in(db, sqlite3_open(":memory:", &db) == SQLITE_OK, "open");
     execute(db, "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, value INTEGER)");
     sqlite3_stmt *insert = prepare(db, "INSERT INTO t VALUES (?, ?, ?)");
     sqlite3_stmt *select = prepare(db, "SELECT id, name, value FROM t ORDER BY id");
@@ -44,12 +43,12 @@ static void *work(void *argument)
             insert_row(db, insert, self->id, row);
             COZ_PROGRESS_NAMED("insert");
         }
-        end_round(self, db, select, ROWS);
+        end_round(self, hash_table(db, select, ROWS), ROWS);
     } while (now_seconds() < self->end);
 
     sqlite3_finalize(insert);
     sqlite3_finalize(select);
-    must(sqlite3_close(db) == SQLITE_OK, db, "close");
+    must_in(db, sqlite3_close(db) == SQLITE_OK, "close");
     return NULL;
 }
 
@@ -70,10 +69,10 @@ int main(int argc, char **argv)
     }
 
 #ifdef CHANGED /* nobody asks how much memory is in use, so that no lock is needed to count it */
-    must(sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK, NULL, "config");
+    must(sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK, "config");
 #endif
     double start = now_seconds();
-    unsigned long inserts = run_workers(work, threads, seconds);
+    unsigned long inserts = run_workers(work, threads, seconds, "tables");
     double elapsed = now_seconds() - start;
     printf("%lu inserts in %.2f s: %.0f inserts/s\n", inserts, elapsed, (double)inserts / elapsed);
     return 0;

@@ -11,20 +11,10 @@ build() {
     logged cc $cflags ${changed:+-DCHANGED} -D_GNU_SOURCE -Iamalgamation "$here/sqlite.c" sqlite3.o -o sqlite -pthread -lm
 }
 
-# insert_rows SECONDS RESULT COMMAND...: the hash of the tables is the result; the speed is only shown.
-insert_rows() {
-    insert_seconds=$1
-    result=$2
-    shift 2
-    "$@" ./sqlite --seconds "$insert_seconds" >all.out
-    cat all.out
-    grep '^tables' all.out >"$result"
-}
-
 native() {
-    insert_rows "$native_seconds" native.result env
+    drive "$native_seconds" native.result ./sqlite
 }
 
 profile() {
-    insert_rows "$seconds" profiled.result "$coz" run -o "$profile" ---
+    drive "$seconds" profiled.result "$coz" run -o "$profile" --- ./sqlite
 }

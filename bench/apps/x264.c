@@ -5,33 +5,13 @@
  *
  *     x264.bin [--seconds N]
  */
-#include <coz.h>
+#include "driver.h"
 
+#include <coz.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <x264.h>
 
 enum { WIDTH = 640, HEIGHT = 352, FRAMES = 40, THREADS = 2 };
-
-static double now_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static void must(int ok, const char *what)
-{
-    if (!ok) {
-        fprintf(stderr, "x264.bin: %s failed\n", what);
-        exit(1);
-    }
-}
 
 /* Waves that move, each in its own direction, and grain that stays where it is. */
 static void draw(uint8_t *plane, int stride, int width, int height, int frame, double scale)
@@ -81,20 +61,12 @@ static x264_t *encoder(void)
     return x264_encoder_open(&param);
 }
 
-/* FNV-1a. */
-static uint64_t hashed(uint64_t hash, const uint8_t *bytes, int count)
-{
-    for (int i = 0; i < count; i++)
-        hash = (hash ^ bytes[i]) * 1099511628211u;
-    return hash;
-}
-
 int main(int argc, char **argv)
 {
     static x264_picture_t pictures[FRAMES];
-    double seconds = argc == 3 && strcmp(argv[1], "--seconds") == 0 ? atof(argv[2]) : 5;
+    double seconds = seconds_asked(argc, argv);
     x264_t *x264 = encoder();
-    uint64_t hash = 14695981039346656037u;
+    uint64_t hash = HASH_OF_NOTHING;
     long frames = 0;
 
     must(x264 != NULL, "the encoder");

@@ -19,20 +19,10 @@ build() {
     logged cc $cflags -D_GNU_SOURCE -Ix264 "$here/x264.c" x264/libx264.a -o x264.bin -pthread -lm
 }
 
-# encode SECONDS RESULT COMMAND...: the hash of the first frames is the result; the speed is only shown.
-encode() {
-    encode_seconds=$1
-    result=$2
-    shift 2
-    "$@" ./x264.bin --seconds "$encode_seconds" >all.out
-    cat all.out
-    grep '^frames' all.out >"$result"
-}
-
 native() {
-    encode "$native_seconds" native.result env
+    drive "$native_seconds" native.result ./x264.bin
 }
 
 profile() {
-    encode "$seconds" profiled.result "$coz" run -o "$profile" ---
+    drive "$seconds" profiled.result "$coz" run -o "$profile" --- ./x264.bin
 }
