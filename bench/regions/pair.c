@@ -17,7 +17,7 @@
 #include "runtime/clock/ticks.h"
 #endif
 
-enum { THREADS = 2, TURNS = 400, PAIRS = 500 };
+enum { THREADS = 2, TURNS = 100, PAIRS = 2000 };
 
 static unsigned steps; /* that take 2 us */
 static volatile unsigned sink;

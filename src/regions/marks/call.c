@@ -13,6 +13,7 @@ static uint64_t began;
 void call_begin(struct call *call, const struct experiment *experiment)
 {
     *call = (struct call){0, 0, ticks_prepare()};
+    marks_prepare(call->tick_ns);
     overlap_reset(call->tick_ns);
     experiment_set(experiment);
     struct region_thread *thread = marks_follow();

@@ -6,6 +6,13 @@
 /* What is owed is paused for when it comes to that many ticks: a look at the clock takes a tenth of it. */
 enum { LEAST_PAUSE = 400 };
 
+static uint64_t apart_ticks; /* THINNING_APART_NS in ticks */
+
+void marks_prepare(double tick_ns)
+{
+    apart_ticks = (uint64_t)(THINNING_APART_NS / tick_ns);
+}
+
 void *_coz_region(const char *name)
 {
     return region_named(name);
@@ -24,7 +31,7 @@ static uint64_t spin(struct region_thread *thread, uint64_t now)
 {
     const struct experiment *experiment = &thread->experiment;
     if (thread->top > thread->frames)
-        thread->owed += (double)(now - thread->last) *
+        thread->owed += thread->share * (double)(now - thread->last) *
                         (thread->target_depth ? experiment->in_target : experiment->elsewhere);
     if (thread->owed >= LEAST_PAUSE) {
         uint64_t end = pause_for(thread, now, thread->owed);
@@ -73,12 +80,13 @@ static void leave_top(struct region_thread *thread)
     struct frame *top = thread->top;
     struct tally *tally = top->tally;
     enum experiment_kind kind = thread->experiment.kind;
-    uint64_t now = kind == EXPERIMENT_IDLE ? top->began : ticks_read();
+    uint64_t now = thread->share ? ticks_read() : top->began;
     tally->inside--;
-    if (tally->inside == 0)
-        __atomic_store_n(&tally->ticks, tally->ticks + (now - top->began) - (thread->paused - top->paused),
+    if (tally->inside == 0 && thread->share)
+        __atomic_store_n(&tally->ticks,
+                         tally->ticks + thread->share * ((now - top->began) - (thread->paused - top->paused)),
                          __ATOMIC_RELAXED);
-    if (kind == EXPERIMENT_SPIN)
+    if (kind == EXPERIMENT_SPIN && thread->share)
         spin(thread, now);
     else if (kind == EXPERIMENT_OVERLAP && thread->where == ELSEWHERE)
         now = pay(thread, now);
@@ -114,6 +122,7 @@ static void begin_child(void)
 static void begin_again(struct region_thread *thread, uint64_t now)
 {
     thread->target_depth = 0;
+    thread->share = thread->experiment.kind != EXPERIMENT_IDLE;
     for (struct frame *frame = thread->frames + 1; frame <= thread->top; frame++) {
         frame->began = now;
         frame->paused = thread->paused;
@@ -151,6 +160,22 @@ static inline struct region_thread *follow(void)
     return thread;
 }
 
+/* For how many entries the one speaks that begins now, in no other region, at *now; 0: its clock is not read. Whether
+ * the target is on can only be told of all of them. */
+static uint32_t share_of_entry(struct region_thread *thread, struct tally *tally, uint64_t *now)
+{
+    enum experiment_kind kind = thread->experiment.kind;
+    if (kind == EXPERIMENT_IDLE)
+        return 0;
+    if (kind != EXPERIMENT_OVERLAP && thinning_passes(&tally->thinning)) {
+        thinning_pass(&tally->thinning);
+        return 0;
+    }
+    *now = ticks_read();
+    return kind == EXPERIMENT_OVERLAP ? 1
+                                      : thinning_take(&tally->thinning, *now, apart_ticks, &thread->random);
+}
+
 void _coz_region_begin(void *which)
 {
     struct region *region = which;
@@ -167,9 +192,13 @@ void _coz_region_begin(void *which)
     }
     if (__builtin_expect(thread->top == thread->limit, 0) && !thread_deepen(thread))
         return;
-    uint64_t now = kind == EXPERIMENT_IDLE ? 0 : ticks_read();
+    uint64_t now = 0;
+    if (thread->top == thread->frames)
+        thread->share = share_of_entry(thread, tally, &now);
+    else if (thread->share)
+        now = ticks_read();
     bool is_target = region == thread->experiment.target;
-    if (kind == EXPERIMENT_SPIN)
+    if (kind == EXPERIMENT_SPIN && thread->share)
         now = spin(thread, now);
     else if (kind == EXPERIMENT_OVERLAP && is_target && thread->where == ELSEWHERE)
         now = pay(thread, now);

@@ -9,6 +9,9 @@ EXPORT void *_coz_region(const char *name);
 EXPORT void _coz_region_begin(void *region);
 EXPORT void _coz_region_end(void *region);
 
+/* Before an experiment begins. */
+void marks_prepare(double tick_ns);
+
 /* The calling thread's, following the present experiment; NULL: no memory. */
 struct region_thread *marks_follow(void);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "regions/marks/experiment.h"
+#include "runtime/clock/thinning.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,8 +16,9 @@ enum {
 
 /* Of one region, in one thread. Written by the thread; the sums are read by others, too. */
 struct tally {
-    uint64_t count, ticks; /* entries, and time in it, less pauses; recursion counts once */
-    uint32_t inside;       /* frames of the stack that are of this region */
+    uint64_t count, ticks;    /* entries, and time in it, less pauses; recursion counts once */
+    uint32_t inside;          /* frames of the stack that are of this region */
+    struct thinning thinning; /* of entries that are in no other region */
 };
 
 /* A region that the thread is in. */
@@ -46,6 +48,8 @@ struct region_thread {
     struct experiment experiment;
     struct frame *frames, *top, *limit; /* frames[0] is no region; limit: the last one */
     uint32_t target_depth;              /* frames of the target */
+    uint32_t share; /* time in the present regions counts so many times; 0: their clock is not read */
+    uint64_t random;
     enum whereabouts where;
     uint64_t since;  /* OVERLAP: when it went there */
     uint64_t paused; /* ticks that it paused in all its life */

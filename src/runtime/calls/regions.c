@@ -57,6 +57,14 @@ static __attribute__((noinline)) void end_climb(struct thread *thread)
     guard_end(thread);
 }
 
+/* Regions within one that was passed by were left without a word. */
+static __attribute__((noinline)) void close_inner(struct thread *thread)
+{
+    guard_begin(thread);
+    regions_close_inner(&thread->regions);
+    guard_end(thread);
+}
+
 static inline bool is_much(const struct regions *regions)
 {
     return (double)regions->pending * regions_tick_ns >= REGION_STEP_NS;
@@ -68,13 +76,16 @@ void _coz_region_begin(void *which)
     struct regions *regions = &thread->regions;
     if (unlikely(!thread->on || thread->guard))
         return;
-    uint64_t now = ticks_read();
-    bool looks = regions_must_look(regions, now);
+    uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+    if (regions_pass(regions, which, SYNC_CALLER, stack))
+        return;
+    uint64_t now = ticks_read(), since = now - regions->looked;
     guard_begin(thread);
-    regions_begin(regions, which, now, SYNC_CALLER, (uintptr_t)__builtin_frame_address(0));
+    uint32_t share = regions_begin(regions, which, now, SYNC_CALLER, stack);
     bool enters = which == regions->target && regions->target_depth == 1;
     guard_end(thread);
-    if (unlikely(looks || (enters && (regions->is_long || !stretch_is_followed(&thread->stretch)))))
+    if (unlikely(regions_must_look(regions, since, share) ||
+                 (enters && (regions->is_long || !stretch_is_followed(&thread->stretch)))))
         sync_settle_at_mark(SYNC_CALLER);
 }
 
@@ -84,8 +95,14 @@ void _coz_region_end(void *which)
     struct regions *regions = &thread->regions;
     if (unlikely(!thread->on || thread->guard))
         return;
+    if (regions_end_passed(regions, which)) {
+        if (unlikely(regions->depth && !regions->passed.region))
+            close_inner(thread);
+        return;
+    }
     uint64_t now = ticks_read();
-    if (unlikely(regions_must_look(regions, now) || (regions->has_ramp && which == regions->target))) {
+    if (unlikely(regions_must_look(regions, now - regions->looked, 1) ||
+                 (regions->has_ramp && which == regions->target))) {
         sync_settle_at_mark(SYNC_CALLER);
         now = ticks_read();
     }

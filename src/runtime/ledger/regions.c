@@ -4,16 +4,13 @@
 
 double regions_tick_ns = 1;
 uint64_t regions_long_ticks = PREEMPTED_NS;
+static uint64_t apart_ticks = THINNING_APART_NS;
 
 void regions_prepare(void)
 {
     regions_tick_ns = ticks_prepare();
     regions_long_ticks = (uint64_t)(PREEMPTED_NS / regions_tick_ns);
-}
-
-static segment_target current_target(void)
-{
-    return atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+    apart_ticks = (uint64_t)(THINNING_APART_NS / regions_tick_ns);
 }
 
 static uint64_t work_at(const struct regions *regions, uint64_t now)
@@ -53,12 +50,12 @@ static void tell(struct region_tally *tally, int32_t permille)
 /* Regions that meet in one place send each other away. */
 static inline struct region_tally *tally_of(struct regions *regions, struct segment_region *region)
 {
-    size_t number = (size_t)(region - runtime_segment->regions);
-    struct region_tally *tally = &regions->tallies[number % REGION_TALLIES];
+    struct region_tally *tally = regions_tally_slot(regions, region);
     if (unlikely(tally->region != region)) {
         if (tally->region)
             tell(tally, segment_target_permille(regions->word));
         tally->region = region;
+        thinning_end(&tally->thinning);
     }
     return tally;
 }
@@ -67,7 +64,7 @@ static inline struct region_tally *tally_of(struct regions *regions, struct segm
 static void count_time(struct regions *regions, struct region_frame *frame, uint64_t work)
 {
     if (!frame->is_inner)
-        tally_of(regions, frame->region)->ticks += work_since(frame->began, work);
+        tally_of(regions, frame->region)->ticks += frame->share * work_since(frame->began, work);
     frame->began = work;
 }
 
@@ -83,26 +80,30 @@ void regions_tell(struct regions *regions)
 
 /* ---- the target */
 
-static void enter_target(struct regions *regions, uint64_t work)
+static void enter_target(struct regions *regions, uint32_t share, uint64_t work)
 {
-    if (regions->target_depth++ == 0)
-        regions->since = regions->entered = work;
+    if (regions->target_depth++)
+        return;
+    regions->target_share = share;
+    regions->since = regions->entered = work;
 }
 
 static void leave_target(struct regions *regions, uint64_t work)
 {
     if (--regions->target_depth)
         return;
-    regions->pending += work_since(regions->since, work);
+    regions->pending += regions->target_share * work_since(regions->since, work);
     regions->is_long = work_since(regions->entered, work) >= regions_long_ticks;
 }
 
 void regions_follow(struct regions *regions)
 {
-    segment_target word = current_target();
+    segment_target word = regions_target_now();
     if (regions->word == word)
         return;
     regions_tell(regions); /* of the time before */
+    for (size_t i = 0; i < REGION_TALLIES; i++)
+        thinning_end(&regions->tallies[i].thinning);
     uint32_t number = segment_target_is_region(word) ? segment_target_number(word) : 0;
     struct segment_region *target = region_slot_of_target(runtime_segment, number);
     regions->word = word;
@@ -113,17 +114,17 @@ void regions_follow(struct regions *regions)
     regions->has_ramp = false;
     for (uint32_t i = 0; i < regions->depth; i++)
         if (regions->frames[i].region == target)
-            enter_target(regions, work_at(regions, ticks_read()));
+            enter_target(regions, regions->frames[i].share, work_at(regions, ticks_read()));
 }
 
 uint64_t regions_take(struct regions *regions)
 {
     uint64_t ticks = regions->pending;
-    if (regions->word != current_target())
+    if (regions->word != regions_target_now())
         return 0;
     if (regions->target_depth) {
         uint64_t work = work_at(regions, ticks_read());
-        ticks += work_since(regions->since, work);
+        ticks += regions->target_share * work_since(regions->since, work);
         regions->since = work;
     }
     regions->pending = 0;
@@ -148,6 +149,8 @@ static void leave_top(struct regions *regions, uint64_t now)
 {
     struct region_frame *top = &regions->frames[regions->depth - 1];
     uint64_t work = work_at(regions, now);
+    if (unlikely(work_since(top->began, work) >= regions_long_ticks))
+        thinning_end(&tally_of(regions, top->region)->thinning);
     count_time(regions, top, work);
     if (top->region == regions->target)
         leave_target(regions, work);
@@ -163,9 +166,18 @@ static void close_down_to(struct regions *regions, uint32_t depth, uint64_t now)
     }
 }
 
+/* It was left without a word. */
+static void forget_passed(struct regions *regions)
+{
+    if (regions->passed.region)
+        note(&regions->passed.region->left_open, regions->passed.depth);
+    regions->passed.region = NULL;
+}
+
 void regions_close(struct regions *regions)
 {
     close_down_to(regions, 0, ticks_read());
+    forget_passed(regions);
     regions->too_deep = 0;
     regions->is_over = true;
     regions_tell(regions);
@@ -178,6 +190,28 @@ static bool was_left(const struct region_frame *top, uintptr_t at, uintptr_t sta
     return top->at == at && top->stack == stack;
 }
 
+/* The same of one that was passed by: the call that passed the mark then has returned, or is at it again. */
+static bool passed_was_left(const struct region_passed *passed, uintptr_t at, uintptr_t stack)
+{
+    return stack > passed->stack || (stack == passed->stack && at == passed->at);
+}
+
+bool regions_pass_again(struct regions *regions, struct segment_region *region, uintptr_t at, uintptr_t stack)
+{
+    if (passed_was_left(&regions->passed, at, stack)) {
+        forget_passed(regions);
+        return regions_pass(regions, region, at, stack);
+    }
+    regions_tally_slot(regions, region)->count++;
+    regions->passed.depth++;
+    return true;
+}
+
+void regions_close_inner(struct regions *regions)
+{
+    close_down_to(regions, 0, ticks_read());
+}
+
 static bool is_within(const struct regions *regions, const struct segment_region *region)
 {
     for (uint32_t i = 0; i < regions->depth; i++)
@@ -186,20 +220,23 @@ static bool is_within(const struct regions *regions, const struct segment_region
     return false;
 }
 
-void regions_begin(struct regions *regions, struct segment_region *region, uint64_t now, uintptr_t at,
-                   uintptr_t stack)
+uint32_t regions_begin(struct regions *regions, struct segment_region *region, uint64_t now, uintptr_t at,
+                       uintptr_t stack)
 {
     struct region_frame *top = regions->depth ? &regions->frames[regions->depth - 1] : NULL;
     regions->looked = now;
+    if (unlikely(!regions->is_used))
+        regions->random = now;
     regions->is_used = true;
-    tally_of(regions, region)->count++;
+    struct region_tally *tally = tally_of(regions, region);
+    tally->count++;
     if (unlikely(regions->too_deep)) {
         regions->too_deep++;
-        return;
+        return 1;
     }
     if (top && top->region == region && !was_left(top, at, stack)) {
         top->depth++;
-        return;
+        return 1;
     }
     if (unlikely(top && top->region == region))
         close_down_to(regions, regions->depth - 1, now);
@@ -207,13 +244,15 @@ void regions_begin(struct regions *regions, struct segment_region *region, uint6
         regions->too_deep = 1;
         if (!is_within(regions, region))
             atomic_fetch_add_explicit(&runtime_segment->refusals.regions, 1, memory_order_relaxed);
-        return;
+        return 1;
     }
     uint64_t work = work_at(regions, now);
-    bool is_inner = is_within(regions, region);
-    regions->frames[regions->depth++] = (struct region_frame){region, work, at, stack, 1, is_inner};
+    bool is_outermost = !regions->depth && !regions->passed.region, is_inner = is_within(regions, region);
+    uint32_t share = is_outermost ? thinning_take(&tally->thinning, now, apart_ticks, &regions->random) : 1;
+    regions->frames[regions->depth++] = (struct region_frame){region, work, at, stack, 1, share, is_inner};
     if (region == regions->target)
-        enter_target(regions, work);
+        enter_target(regions, share, work);
+    return share;
 }
 
 /* The innermost region is another one. */
@@ -307,7 +346,7 @@ void regions_forked(struct regions *regions, const struct regions *parent, struc
 {
     *regions = *parent;
     for (size_t i = 0; i < REGION_TALLIES; i++)
-        regions->tallies[i] = (struct region_tally){NULL, 0, 0};
+        regions->tallies[i] = (struct region_tally){0};
     regions->stopped = regions->stopped ? regions->stopped : ticks_read();
     regions->pending = 0;
     regions->has_ramp = false;

@@ -5,10 +5,14 @@
  * A region is the target from its first mark to its last: as much of the thread's time is in the target
  * (docs/design/ledger.md). Whatever the thread does there counts once, however often it has entered the region.
  *
+ * A region that is entered more than fifty thousand times a second, and is not within another one, is timed at some of
+ * its entries only, each of which speaks for many (thinning.h). Entries are all counted.
+ *
  * All functions are for the calling thread, inside its guard or in its handler; all are async-signal-safe. Without a
  * word of it they make no system call. */
 #pragma once
 
+#include "runtime/clock/thinning.h"
 #include "runtime/clock/ticks.h"
 #include "runtime/ledger/account.h"
 
@@ -27,13 +31,22 @@ struct region_frame {
     uint64_t began;      /* the time from here on is not told yet */
     uintptr_t at, stack; /* the mark that began it: where it was called from, and the address of its frame */
     uint32_t depth;      /* how often it was entered right within itself */
+    uint32_t share;      /* its time counts so many times */
     bool is_inner;       /* the region is also further out: the time counts there */
+};
+
+/* The outermost region that the thread is in, when its clock was not read. */
+struct region_passed {
+    struct segment_region *region; /* NULL: there is none */
+    uintptr_t at, stack;           /* as in region_frame */
+    uint32_t depth;                /* how often it was entered within itself */
 };
 
 /* What the segment is not told yet. */
 struct region_tally {
     struct segment_region *region;
     uint64_t count, ticks;
+    struct thinning thinning; /* of its entries */
 };
 
 struct regions {
@@ -46,6 +59,7 @@ struct regions {
     segment_target word;           /* that the next four are of */
     struct segment_region *target; /* NULL: it is no region */
     uint32_t target_depth;         /* frames of it */
+    uint32_t target_share;         /* of the outermost of these */
     uint64_t since, entered;       /* it is accounted for up to here; and it was entered then */
     uint64_t pending;              /* work in it that is not settled */
     bool is_long;                  /* it was long when it was left last, or is already: worth a ramp */
@@ -53,6 +67,8 @@ struct regions {
     bool is_used; /* the thread has passed a begin mark: for others hooks and samples do nothing here */
     bool is_over; /* the thread is ending: end marks need no beginning */
     uint32_t depth, too_deep;
+    struct region_passed passed;
+    uint64_t random;
     struct region_tally tallies[REGION_TALLIES];
     struct region_frame frames[REGION_FRAMES];
 };
@@ -76,16 +92,64 @@ static inline bool regions_are_in_target(const struct regions *regions)
     return regions->target && (regions->target_depth || regions->pending);
 }
 
-/* Whether the next mark must be looked at more closely: the thread may have been away, or the target has changed. */
-static inline bool regions_must_look(const struct regions *regions, uint64_t now)
+static inline segment_target regions_target_now(void)
 {
-    return now - regions->looked >= regions_long_ticks ||
-           regions->word != atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+    return atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
 }
 
-/* A begin mark, called from `at`, whose frame lies at `stack`. */
-void regions_begin(struct regions *regions, struct segment_region *region, uint64_t now, uintptr_t at,
-                   uintptr_t stack);
+/* Whether a mark must be looked at more closely: the thread may have been away since the last one, so many ticks ago, or
+ * the target has changed. Of an entry that speaks for many it matters less, for it was in no region until now. */
+static inline bool regions_must_look(const struct regions *regions, uint64_t since, uint32_t share)
+{
+    enum { LESS = 16 };
+    return since >= (share > 1 ? LESS * regions_long_ticks : regions_long_ticks) ||
+           regions->word != regions_target_now();
+}
+
+/* The tally that is the region's, or might become. */
+static inline struct region_tally *regions_tally_slot(struct regions *regions,
+                                                      const struct segment_region *region)
+{
+    return &regions->tallies[(uintptr_t)region / sizeof *region % REGION_TALLIES];
+}
+
+/* regions_pass() of the region that was passed by already. */
+bool regions_pass_again(struct regions *regions, struct segment_region *region, uintptr_t at,
+                        uintptr_t stack);
+
+/* A begin mark, called from `at`, whose frame lies at `stack`. True: this entry is passed by, and that is all. This and
+ * the next need no guard: a handler with marks of its own may come in between. */
+static inline bool regions_pass(struct regions *regions, struct segment_region *region, uintptr_t at,
+                                uintptr_t stack)
+{
+    struct region_tally *tally = regions_tally_slot(regions, region);
+    if (unlikely(regions->passed.region == region))
+        return regions_pass_again(regions, region, at, stack);
+    if (!thinning_passes(&tally->thinning) || unlikely(tally->region != region) || unlikely(regions->depth) ||
+        unlikely(regions->passed.region) || unlikely(regions->word != regions_target_now()))
+        return false;
+    thinning_pass(&tally->thinning);
+    tally->count++;
+    regions->passed = (struct region_passed){region, at, stack, 1};
+    return true;
+}
+
+/* An end mark. True: the entry was passed by. If the thread is in regions then, they were left without a word: then
+ * regions_close_inner(). */
+static inline bool regions_end_passed(struct regions *regions, const struct segment_region *region)
+{
+    if (regions->passed.region != region)
+        return false;
+    if (--regions->passed.depth == 0)
+        regions->passed.region = NULL;
+    return true;
+}
+
+void regions_close_inner(struct regions *regions);
+
+/* Any other begin mark. Returns for how many entries this one speaks. */
+uint32_t regions_begin(struct regions *regions, struct segment_region *region, uint64_t now, uintptr_t at,
+                       uintptr_t stack);
 
 /* An end mark. Regions within it were left without a word, and are closed. */
 void regions_end(struct regions *regions, struct segment_region *region, uint64_t now);

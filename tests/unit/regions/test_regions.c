@@ -275,6 +275,40 @@ static void slow_regions_spin(void **state)
     }
 }
 
+/* Of entries that come often most are not timed; those that are speak for them. */
+static void many_short_entries(void **state)
+{
+    (void)state;
+    enum {
+        ENTRIES = 20000,
+        LONG = 2000,
+        INNER = 500,
+        LEAST = 7
+    }; /* lengths in ticks; tenths of the least sum */
+    struct experiment slower = experiment_for(TRIAL_REGION, true, 0.1, region_named("often"));
+    unsigned passed = 0;
+    begin_call(&slower);
+    uint64_t old = thread_mine->paused;
+    for (int i = 0; i < ENTRIES; i++) {
+        COZ_REGION_BEGIN("often");
+        passed += thread_mine->share == 0;
+        COZ_REGION_BEGIN("within");
+        work_for(INNER);
+        COZ_REGION_END("within");
+        work_for(LONG - INNER);
+        COZ_REGION_END("often");
+    }
+    uint64_t paused = thread_mine->paused - old;
+    call_end(&call);
+    assert_true(passed > 0 && passed < ENTRIES);
+    assert_int_equal(added("often").count, ENTRIES);
+    assert_int_equal(added("within").count, ENTRIES);
+    assert_true(added("often").ticks >= (uint64_t)ENTRIES * LONG * LEAST / 10);
+    assert_true(added("within").ticks >= (uint64_t)ENTRIES * INNER * LEAST / 10);
+    assert_true(paused >= (uint64_t)ENTRIES * LONG / 10 * LEAST / 10);
+    assert_int_equal(thread_depth(thread_mine), 0);
+}
+
 static void marks_in_a_child_do_nothing(void **state)
 {
     (void)state;
@@ -373,6 +407,7 @@ int main(void)
         cmocka_unit_test(who_is_in_the_target_does_not_wait),
         cmocka_unit_test(many_marks_of_many_threads),
         cmocka_unit_test(slow_regions_spin),
+        cmocka_unit_test(many_short_entries),
         cmocka_unit_test(marks_in_a_child_do_nothing),
         cmocka_unit_test(answer_comes_back),
     };

@@ -164,6 +164,111 @@ static void what_is_no_work_is_taken_off(void **state)
     assert_true(atomic_load(&outer->ns) <= back - now - 200 * US);
 }
 
+/* As the marks do it. Returns whether the entry was timed. */
+static bool enter(struct segment_region *region, uint64_t now, uintptr_t at, uintptr_t stack)
+{
+    if (regions_pass(&regions, region, at, stack))
+        return false;
+    regions_begin(&regions, region, now, at, stack);
+    return true;
+}
+
+static void leave(struct segment_region *region, uint64_t now)
+{
+    if (!regions_end_passed(&regions, region))
+        regions_end(&regions, region, now);
+    else if (regions.depth && !regions.passed.region)
+        regions_close_inner(&regions);
+}
+
+static void is_near(uint64_t found, uint64_t expected)
+{
+    assert_in_range(found, expected - expected / 20, expected + expected / 20);
+}
+
+static void few_of_many_entries_are_timed(void **state)
+{
+    (void)state;
+    enum { PAIRS = 1000000, EVERY = 2 };
+    uint64_t now = US, took = 0, timed = 0;
+    become_target(outer);
+    for (unsigned i = 0; i < PAIRS; i++) { /* a rhythm, and the region within it at some entries */
+        uint64_t length = i % EVERY ? US / 2 : 2 * US;
+        timed += enter(outer, now, HERE, HIGH);
+        if (i % 5 == 0) {
+            enter(inner, now, HERE, LOW);
+            leave(inner, now + 100);
+        }
+        leave(outer, now + length);
+        took += length;
+        now += length + US;
+    }
+    assert_in_range(timed, PAIRS / 70, PAIRS / 20);
+    is_near(regions_take(&regions), took);
+    regions_tell(&regions);
+    assert_int_equal(atomic_load(&outer->count), PAIRS);
+    is_near(atomic_load(&outer->ns), took);
+    assert_int_equal(atomic_load(&inner->count), PAIRS / 5);
+    assert_int_equal(atomic_load(&inner->ns), PAIRS / 5 * 100);
+    assert_int_equal(atomic_load(&outer->left_open) + atomic_load(&outer->never_begun), 0);
+}
+
+static void seldom_or_long_entries_are_all_timed(void **state)
+{
+    (void)state;
+    uint64_t now = US;
+    for (unsigned i = 0; i < 1000; i++, now += 110 * US) {
+        assert_true(enter(outer, now, HERE, HIGH));
+        leave(outer, now + US);
+    }
+    for (unsigned i = 0; i < 1000; i++, now += 51 * US) { /* long ones: 20 us apart would not be seldom */
+        assert_true(enter(inner, now, HERE, HIGH));
+        leave(inner, now + 50 * US);
+    }
+    is_told(outer, 1000, 1000 * US);
+    is_told(inner, 1000, 50000 * US);
+}
+
+/* Passes entries by until one was. Returns when. */
+static uint64_t pass_one(uint64_t now, uintptr_t at, uintptr_t stack)
+{
+    while (enter(outer, now, at, stack)) {
+        leave(outer, now + 100);
+        now += 200;
+    }
+    return now;
+}
+
+static void an_entry_that_was_passed_by_ends_as_any_other(void **state)
+{
+    (void)state;
+    uint64_t now = pass_one(US, HERE, HIGH);
+    assert_false(enter(outer, now, THERE, LOW)); /* recursion */
+    assert_true(enter(inner, now, HERE, LOW));   /* never ended */
+    leave(outer, now + 100);
+    assert_int_equal(regions.depth, 1);
+    leave(outer, now + 100);
+    assert_int_equal(regions.depth, 0);
+    assert_null(regions.passed.region);
+    assert_int_equal(atomic_load(&inner->left_open), 1);
+    assert_int_equal(atomic_load(&outer->left_open), 0);
+}
+
+static void an_entry_that_was_passed_by_and_left_is_noticed(void **state)
+{
+    (void)state;
+    uint64_t now = pass_one(US, HERE, LOW);
+    now = pass_one(now, HERE, LOW); /* round a loop, and past its end */
+    assert_int_equal(atomic_load(&outer->left_open), 1);
+    now = pass_one(now, THERE, HIGH); /* the function that began it has returned */
+    assert_int_equal(atomic_load(&outer->left_open), 2);
+    leave(outer, now);
+    pass_one(now, HERE, LOW);
+    regions_close(&regions);
+    assert_int_equal(atomic_load(&outer->left_open), 3);
+    assert_int_equal(atomic_load(&outer->never_begun), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, fake_end)
 
 int main(void)
@@ -176,6 +281,10 @@ int main(void)
         TEST(time_in_the_target_is_settled_once),
         TEST(another_target_takes_what_is_open),
         TEST(what_is_no_work_is_taken_off),
+        TEST(few_of_many_entries_are_timed),
+        TEST(seldom_or_long_entries_are_all_timed),
+        TEST(an_entry_that_was_passed_by_ends_as_any_other),
+        TEST(an_entry_that_was_passed_by_and_left_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
