@@ -10,7 +10,7 @@
 
 enum { ADDS = 10000 };
 
-static unsigned think_steps = 4 * MS, burst = 60000, own_steps = MS / 50;
+static unsigned think_steps = 40 * MS, burst = 300000, own_steps = MS / 50;
 static _Alignas(64) volatile unsigned long line;
 
 static void *disturb(void *unused)

@@ -1,15 +1,14 @@
 /*
  * A keeper that is in the way the more, the sooner it is back: it thinks, and then holds the lock that every visit
- * of the worker takes, for a fifth of the time. Planted: the faster it thinks, the larger is its part of the lock,
- * so that thinking 25, 50, 75 % faster costs about 7, 20, 60 %. What the worker does inside and beside the lock
+ * of the worker takes, for a tenth of the time. Planted: the faster it thinks, the larger is its part of the lock,
+ * so that thinking 25, 50, 75 % faster costs about 3, 10, 30 %. What the worker does inside and beside the lock
  * pays its share.
  *
  * @case convoy
  */
 #include "case.h"
 
-static unsigned think_steps = 16 * MS / 5, tidy_steps = 4 * MS / 5, inside_steps = MS / 5,
-                beside_steps = MS / 5;
+static unsigned think_steps = 9 * MS, tidy_steps = MS, inside_steps = MS / 5, beside_steps = MS / 5;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *keep(void *unused)

@@ -8,7 +8,7 @@
  */
 #include "case.h"
 
-static unsigned think_steps = 12 * MS, transact_steps = 2 * MS;
+static unsigned think_steps = 20 * MS, transact_steps = MS;
 static volatile unsigned long version;
 
 static void *write_often(void *unused)
