@@ -98,6 +98,32 @@ const struct cost *costs_find(const struct costs *costs, const char *wanted)
     return best;
 }
 
+/* Without spaces around it. */
+static char *trimmed(char *name)
+{
+    name += strspn(name, " ");
+    size_t length = strlen(name);
+    while (length > 0 && name[length - 1] == ' ')
+        name[--length] = '\0';
+    return name;
+}
+
+int costs_add_together(struct costs *costs, const char *name)
+{
+    double sum = 0;
+    bool is_any = false;
+    char *names = strdup(name), *rest;
+    if (!names)
+        return -ENOMEM;
+    for (char *part = strtok_r(names, "+", &rest); part; part = strtok_r(NULL, "+", &rest)) {
+        const struct cost *cost = costs_find(costs, trimmed(part));
+        is_any = is_any || cost;
+        sum += cost ? costs_of(costs, cost) : 0;
+    }
+    free(names);
+    return is_any ? add_cost(costs, "together", name, NULL, sum) : 0;
+}
+
 /* Without what is only indentation. To be freed; NULL: it cannot be read. */
 static char *text_of(const char *location)
 {

@@ -84,13 +84,24 @@ static double line_cost(const void *context, size_t round, int build)
            (double)point->visits;
 }
 
-static int add_up_costs(struct verify_runs *runs, struct coz_error *err)
+/* `wanted` may be several targets. */
+static int add_up_costs(struct verify_runs *runs, const char *wanted, struct coz_error *err)
 {
+    bool is_together = strchr(wanted, '+') != NULL;
     for (size_t i = 0; i < runs->rounds; i++)
-        for (int build = 0; build < BUILDS; build++)
-            if (costs_add_all(&runs->costs[build], &runs->results[i][build][SAMPLED].costs))
+        for (int build = 0; build < BUILDS; build++) {
+            struct costs *costs = &runs->results[i][build][SAMPLED].costs;
+            if ((is_together && costs_add_together(costs, wanted)) ||
+                costs_add_all(&runs->costs[build], costs))
                 return error_set(err, ENOMEM, "out of memory");
+        }
     return 0;
+}
+
+static const char *wanted_line(const struct verify *verify, const struct verify_options *options)
+{
+    const struct analysis_result *answer = verify->promises ? verify->promises->result : NULL;
+    return answer ? answer->location : options->line;
 }
 
 /* The target in either build. False, and a note: it is not to be found. */
@@ -98,7 +109,7 @@ static bool find_line(struct verify *verify, const struct verify_options *option
 {
     const struct costs *costs = verify->runs->costs;
     const struct analysis_result *answer = verify->promises ? verify->promises->result : NULL;
-    const char *wanted = answer ? answer->location : options->line;
+    const char *wanted = wanted_line(verify, options);
     const struct cost *before = costs_find(&costs[BEFORE], wanted), *after = NULL;
     const char *slash = strrchr(wanted, '/');
     if (!before && slash && strcmp(answer ? answer->kind : "line", "line") == 0)
@@ -127,7 +138,7 @@ static bool find_line(struct verify *verify, const struct verify_options *option
 
 static int measure_line(struct verify *verify, const struct verify_options *options, struct coz_error *err)
 {
-    int rc = add_up_costs(verify->runs, err);
+    int rc = add_up_costs(verify->runs, wanted_line(verify, options), err);
     if (rc || !find_line(verify, options))
         return rc;
     if (rounds_compare(verify->runs->rounds, line_cost, verify, &verify->verified.line, verify->line_ns) <
@@ -141,10 +152,17 @@ static int measure_line(struct verify *verify, const struct verify_options *opti
     return 0;
 }
 
+/* What is called so is a function, or several: no line's number is told. */
+static bool is_function(const char *name)
+{
+    const char *colon = strchr(name, ':');
+    return !colon || colon[1] < '0' || colon[1] > '9';
+}
+
 static enum granularity granularity_of(const char *line, const struct analysis_result *answer)
 {
     const char *kind = answer ? answer->kind : "";
-    if (strcmp(kind, "function") == 0)
+    if (strcmp(kind, "function") == 0 || (strcmp(kind, "together") == 0 && is_function(answer->location)))
         return GRANULARITY_FUNCTION;
     if (strcmp(kind, "callsite") == 0)
         return GRANULARITY_CALLSITE;

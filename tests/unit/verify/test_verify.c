@@ -110,6 +110,22 @@ static void test_costs_add_up(void **state)
     costs_release(&one);
 }
 
+static void test_costs_of_several_at_once(void **state)
+{
+    (void)state;
+    struct costs costs =
+        read_costs(SAMPLES("/a.c:1", "f", 5) SAMPLES("/a.c:2", "f", 6) SAMPLES("/a.c:3", "f", 7));
+    assert_int_equal(costs_add_together(&costs, "/a.c:1 + a.c:3"), 0);
+    assert_int_equal(costs_add_together(&costs, "a.c:2+a.c:9"), 0); /* one of them is gone */
+    assert_int_equal(costs_add_together(&costs, "a.c:8+a.c:9"), 0);
+    const struct cost *both = costs_find(&costs, "/a.c:1 + a.c:3"), *one = costs_find(&costs, "a.c:2+a.c:9");
+    assert_true(both && both->cpu_ns == 12);
+    assert_true(one && one->cpu_ns == 6);
+    assert_null(costs_find(&costs, "a.c:8+a.c:9"));
+    expect_match(&costs, both, "/a.c:1 + a.c:3", false);
+    costs_release(&costs);
+}
+
 static void expect_promise(const struct analysis_result *result, double value, double low, double high,
                            double promised, double least, double most)
 {
@@ -283,9 +299,13 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines_are_matched), cmocka_unit_test(test_costs_add_up),
-        cmocka_unit_test(test_promises),          cmocka_unit_test(test_outcomes),
-        cmocka_unit_test(test_what_is_kept),      cmocka_unit_test(test_rates_and_latencies),
+        cmocka_unit_test(test_lines_are_matched),
+        cmocka_unit_test(test_costs_add_up),
+        cmocka_unit_test(test_costs_of_several_at_once),
+        cmocka_unit_test(test_promises),
+        cmocka_unit_test(test_outcomes),
+        cmocka_unit_test(test_what_is_kept),
+        cmocka_unit_test(test_rates_and_latencies),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
