@@ -29,9 +29,10 @@ static uint64_t work_since(uint64_t since, uint64_t now)
 static void tell(struct region_tally *tally, int32_t permille)
 {
     struct segment_region *region = tally->region;
-    uint64_t ns = (uint64_t)((double)tally->ticks * regions_tick_ns), count = tally->count;
+    uint64_t ns = (uint64_t)((double)tally->ticks * regions_tick_ns), count = tally->count - tally->told;
     uint32_t number = atomic_load_explicit(&region->target, memory_order_relaxed);
-    tally->ticks = tally->count = 0;
+    tally->ticks = 0;
+    tally->told += count;
     if (!ns && !count)
         return;
     atomic_fetch_add_explicit(&region->count, count, memory_order_relaxed);

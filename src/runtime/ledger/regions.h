@@ -45,7 +45,9 @@ struct region_passed {
 /* What the segment is not told yet. */
 struct region_tally {
     struct segment_region *region;
-    uint64_t count, ticks;
+    uint64_t count,
+        told; /* entries, and those that it knows of: a handler may tell it while a mark adds one */
+    uint64_t ticks;
     struct thinning thinning; /* of its entries */
 };
 
