@@ -1,6 +1,7 @@
 #include "verify/verify.h"
 
 #include "base/clock.h"
+#include "debuginfo/names/function_name.h"
 #include "verify/promise.h"
 #include "verify/rounds.h"
 
@@ -87,7 +88,7 @@ static double line_cost(const void *context, size_t round, int build)
 /* `wanted` may be several targets. */
 static int add_up_costs(struct verify_runs *runs, const char *wanted, struct coz_error *err)
 {
-    bool is_together = strchr(wanted, '+') != NULL;
+    bool is_together = *function_name_plus(wanted) != '\0';
     for (size_t i = 0; i < runs->rounds; i++)
         for (int build = 0; build < BUILDS; build++) {
             struct costs *costs = &runs->results[i][build][SAMPLED].costs;

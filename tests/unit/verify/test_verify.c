@@ -122,6 +122,10 @@ static void test_costs_of_several_at_once(void **state)
     assert_true(both && both->cpu_ns == 12);
     assert_true(one && one->cpu_ns == 6);
     assert_null(costs_find(&costs, "a.c:8+a.c:9"));
+    struct costs plus = read_costs(SAMPLES("/c++/a.c:1", "f", 5) SAMPLES("/a.c:2", "f", 6));
+    assert_int_equal(costs_add_together(&plus, "/c++/a.c:1 + /a.c:2"), 0);
+    assert_true(costs_find(&plus, "/c++/a.c:1 + /a.c:2")->cpu_ns == 11);
+    costs_release(&plus);
     expect_match(&costs, both, "/a.c:1 + a.c:3", false);
     costs_release(&costs);
 }
