@@ -48,11 +48,6 @@ static bool is_target(struct thread *thread, segment_target target)
     return own && number == atomic_load_explicit(&own->target, memory_order_relaxed);
 }
 
-static segment_target current_target(void)
-{
-    return atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
-}
-
 static uint32_t current_window(void)
 {
     return edge_window(atomic_load_explicit(&runtime_segment->edge_word, memory_order_relaxed));
@@ -96,7 +91,7 @@ static void begin_target(struct thread *thread, segment_target target)
 void waits_begin(struct thread *thread)
 {
     struct wait *wait = &thread->wait;
-    segment_target target = current_target();
+    segment_target target = runtime_target();
     wait->permille = 0;
     if (wait->class == WAIT_WRITE && thread->on) {
         wait->object = NULL;
@@ -207,7 +202,7 @@ static void add_to_totals(struct thread *thread, bool by_peer, uint64_t now_ns, 
         atomic_store_explicit(&wait->matters, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&wait->count, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&wait->ns, ns, memory_order_relaxed);
-    if (segment_target_permille(current_target()) == 0)
+    if (segment_target_permille(runtime_target()) == 0)
         atomic_fetch_add_explicit(&wait->baseline_ns, ns, memory_order_relaxed);
     count_target(atomic_load_explicit(&wait->target, memory_order_relaxed), ns);
     if (by_peer || thread->wait.class == WAIT_READ || thread->wait.class == WAIT_POLL)
@@ -223,7 +218,7 @@ static void add_to_totals(struct thread *thread, bool by_peer, uint64_t now_ns, 
 static int64_t gain_of(struct thread *thread, uint64_t now_ns)
 {
     const struct wait *wait = &thread->wait;
-    segment_target target = current_target();
+    segment_target target = runtime_target();
     uint32_t window = current_window();
     double gain = 0;
     if (wait->permille) {

@@ -21,6 +21,12 @@
 
 extern HIDDEN struct segment *runtime_segment;
 
+/* What is sped up now. Any thread, while the runtime is on. */
+static inline segment_target runtime_target(void)
+{
+    return atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+}
+
 /* The segment's; while the runtime is off, nothing is ever due. */
 extern HIDDEN const struct segment_due *runtime_due;
 

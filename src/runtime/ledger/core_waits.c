@@ -43,7 +43,7 @@ static void get_ahead(struct account *account, int32_t permille, struct instant 
 
 void core_waits_shorten(struct account *account, struct instant now)
 {
-    segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+    segment_target target = runtime_target();
     if (likely(!segment_target_is_wait(target)) || !are_target(target)) {
         account->core_waits.is_target = false;
         return;

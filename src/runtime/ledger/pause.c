@@ -118,7 +118,7 @@ struct instant pause_for_debt(struct account *account, struct instant since)
 
 struct instant pause_apply_target(struct account *account, uint64_t in_target_ns, struct instant now)
 {
-    segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+    segment_target target = runtime_target();
     int32_t permille = segment_target_permille(target);
     if (!in_target_ns || !permille || !runtime_is_steered(now.wall_ns))
         return now;
@@ -184,7 +184,7 @@ struct instant pause_until_level(struct account *account, bool asleep, struct in
 
 void pause_own_cost(struct account *account, uint64_t ns)
 {
-    segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+    segment_target target = runtime_target();
     uint64_t now = clock_wall_ns();
     if (!ns || !segment_target_site(target) || !runtime_is_steered(now))
         return;

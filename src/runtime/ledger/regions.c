@@ -99,7 +99,7 @@ static void leave_target(struct regions *regions, uint64_t work)
 
 void regions_follow(struct regions *regions)
 {
-    segment_target word = regions_target_now();
+    segment_target word = runtime_target();
     if (regions->word == word)
         return;
     regions_tell(regions); /* of the time before */
@@ -121,7 +121,7 @@ void regions_follow(struct regions *regions)
 uint64_t regions_take(struct regions *regions)
 {
     uint64_t ticks = regions->pending;
-    if (regions->word != regions_target_now())
+    if (regions->word != runtime_target())
         return 0;
     if (regions->target_depth) {
         uint64_t work = work_at(regions, ticks_read());

@@ -45,8 +45,8 @@ struct region_passed {
 /* What the segment is not told yet. */
 struct region_tally {
     struct segment_region *region;
-    uint64_t count,
-        told; /* entries, and those that it knows of: a handler may tell it while a mark adds one */
+    uint64_t count; /* entries; */
+    uint64_t told;  /* so many of them it knows: a handler may tell it while a mark adds one */
     uint64_t ticks;
     struct thinning thinning; /* of its entries */
 };
@@ -94,18 +94,13 @@ static inline bool regions_are_in_target(const struct regions *regions)
     return regions->target && (regions->target_depth || regions->pending);
 }
 
-static inline segment_target regions_target_now(void)
-{
-    return atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
-}
-
 /* Whether a mark must be looked at more closely: the thread may have been away since the last one, so many ticks ago, or
  * the target has changed. Of an entry that speaks for many it matters less, for it was in no region until now. */
 static inline bool regions_must_look(const struct regions *regions, uint64_t since, uint32_t share)
 {
     enum { LESS = 16 };
     return since >= (share > 1 ? LESS * regions_long_ticks : regions_long_ticks) ||
-           regions->word != regions_target_now();
+           regions->word != runtime_target();
 }
 
 /* The tally that is the region's, or might become. */
@@ -128,7 +123,7 @@ static inline bool regions_pass(struct regions *regions, struct segment_region *
     if (unlikely(regions->passed.region == region))
         return regions_pass_again(regions, region, at, stack);
     if (!thinning_passes(&tally->thinning) || unlikely(tally->region != region) || unlikely(regions->depth) ||
-        unlikely(regions->passed.region) || unlikely(regions->word != regions_target_now()))
+        unlikely(regions->passed.region) || unlikely(regions->word != runtime_target()))
         return false;
     thinning_pass(&tally->thinning);
     tally->count++;

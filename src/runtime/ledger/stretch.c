@@ -119,7 +119,7 @@ bool stretch_drop(struct stretch *stretch)
 
 uint64_t stretch_turn(struct stretch *stretch, struct presence *presence, uintptr_t at, struct instant *now)
 {
-    segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+    segment_target target = runtime_target();
     *now = instant_move(presence, stretch->since);
     double part = part_of_whole(stretch, at);
     stretch->learnt_ns += (uint64_t)(part * (double)clock_passed_ns(stretch->since.cpu_ns, now->cpu_ns));
@@ -131,7 +131,7 @@ uint64_t stretch_turn(struct stretch *stretch, struct presence *presence, uintpt
 
 void stretch_publish(const struct stretch *stretch, struct account *account)
 {
-    segment_target target = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed);
+    segment_target target = runtime_target();
     int32_t permille = segment_target_permille(target);
     double rate = 0;
     if (permille > 0 && !stretch->is_long && segment_target_site(target) == stretch->target)

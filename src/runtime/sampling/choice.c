@@ -80,7 +80,7 @@ static bool experiments_have_run(void)
     static _Atomic bool seen;
     if (atomic_load_explicit(&seen, memory_order_relaxed))
         return true;
-    bool is_on = atomic_load_explicit(&runtime_segment->target, memory_order_relaxed) != 0;
+    bool is_on = runtime_target() != 0;
     if (is_on)
         atomic_store_explicit(&seen, true, memory_order_relaxed);
     return is_on;

@@ -97,7 +97,7 @@ void thread_forget(struct thread *thread)
 
 static uint32_t current_target(void)
 {
-    return segment_target_site(atomic_load_explicit(&runtime_segment->target, memory_order_relaxed));
+    return segment_target_site(runtime_target());
 }
 
 void thread_take_name(struct thread *thread, struct instant now)
