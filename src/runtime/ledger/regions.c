@@ -203,7 +203,11 @@ bool regions_pass_again(struct regions *regions, struct segment_region *region, 
         forget_passed(regions);
         return regions_pass(regions, region, at, stack);
     }
-    regions_tally_slot(regions, region)->count++;
+    struct region_tally *tally = regions_tally_slot(regions, region);
+    if (likely(tally->region == region))
+        tally->count++;
+    else /* sent away by one within it */
+        note(&region->count, 1);
     regions->passed.depth++;
     return true;
 }

@@ -269,6 +269,28 @@ static void an_entry_that_was_passed_by_and_left_is_noticed(void **state)
     assert_int_equal(atomic_load(&outer->never_begun), 0);
 }
 
+static void an_entry_is_counted_though_another_region_took_its_place(void **state)
+{
+    (void)state;
+    char name[16];
+    struct segment_region *other = inner;
+    for (int i = 0; regions_tally_slot(&regions, other) != regions_tally_slot(&regions, outer); i++) {
+        snprintf(name, sizeof name, "%d", i);
+        other = region_slot_of(runtime_segment, name);
+    }
+    uint64_t now = pass_one(US, HERE, HIGH);
+    regions_tell(&regions);
+    uint64_t before = atomic_load(&outer->count);
+    enter(other, now, HERE, LOW);
+    enter(outer, now, THERE, LOW - 64);
+    leave(outer, now);
+    leave(other, now + 100);
+    leave(outer, now + 100);
+    regions_tell(&regions);
+    assert_int_equal(atomic_load(&outer->count), before + 1);
+    assert_int_equal(atomic_load(&other->count), 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, fake_end)
 
 int main(void)
@@ -285,6 +307,7 @@ int main(void)
         TEST(seldom_or_long_entries_are_all_timed),
         TEST(an_entry_that_was_passed_by_ends_as_any_other),
         TEST(an_entry_that_was_passed_by_and_left_is_noticed),
+        TEST(an_entry_is_counted_though_another_region_took_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
