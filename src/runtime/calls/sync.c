@@ -93,7 +93,7 @@ static uint64_t settle_thread(struct thread *thread, uintptr_t at)
     uint64_t began_ns = clock_wall_ns();
     struct instant now, end;
     if (unlikely(thread->wait.is_on)) { /* it left a call that waited: cancelled, or by an exception */
-        thread->budget.cost_ns += thread_set_waits(thread, false);
+        thread->budget.cost_ns += thread_set_waits(thread, false, began_ns);
         if (unlikely(thread->regions.stopped))
             regions_go_on(&thread->regions, NULL);
     }
@@ -171,10 +171,11 @@ void sync_wait_begin_slowly(const void *object, uintptr_t at, enum wait_class cl
         departure_end_work();
     }
     ramp_hide(&thread->account);
-    thread->wait.cost_ns += thread_set_waits(thread, true);
-    thread->wait.began_ns = clock_wall_ns();
-    thread->wait.paid_ns = account_paid_ns(&thread->account);
     thread->wait.class = class;
+    uint64_t now = clock_wall_ns(), held_ns = thread_set_waits(thread, true, now);
+    thread->wait.cost_ns += held_ns;
+    thread->wait.began_ns = now + held_ns;
+    thread->wait.paid_ns = account_paid_ns(&thread->account);
     thread->wait.at = at;
     thread->wait.object = object;
     thread->wait.lock = NULL;
@@ -277,7 +278,7 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
 {
     uint64_t ended_ns = clock_wall_ns();
     thread->budget.cost_ns += owed_for_wait(thread, waker, ended_ns);
-    thread->budget.cost_ns += thread_set_waits(thread, false);
+    thread->budget.cost_ns += thread_set_waits(thread, false, ended_ns);
     int64_t gain = end_wait(thread, waker, ended_ns);
     bool followed = stretch_is_followed(&thread->stretch);
     if (waker == WOKEN_BY_OUTSIDE && !gain && naps_may_owe(thread, ended_ns)) {
@@ -336,7 +337,7 @@ void sync_wait_end_slowly(enum sync_waker waker)
 {
     struct thread *thread = &thread_current;
     if (unlikely(thread->guard)) { /* what waited was our own work */
-        thread_set_waits(thread, false);
+        thread_set_waits(thread, false, clock_wall_ns());
         return;
     }
     thread_guard_begin(thread);

@@ -21,6 +21,7 @@
 
 enum {
     WAITS_NS = 20000,    /* a wait from here on */
+    SLEEPS_NS = 3000,    /* who does nothing but wait, and was not back by then, slept */
     SHORT_WAITS = 4,     /* so many in a row that were shorter: the next will be, too */
     SHORTEST_NS = 20000, /* it is set to that at least, and what is due within that is due */
     COARSE_NS = 100000,  /* kernels without timers of high resolution fire on ticks, whatever the clock */
@@ -75,13 +76,17 @@ void sampler_clock_resume(struct sampler *sampler)
         set_timer(sampler, sampler->rest_ns);
 }
 
-void sampler_clock_wait(struct sampler *sampler)
+bool sampler_clock_waits(struct sampler *sampler, uint64_t now_ns, bool may_compute)
 {
-    sampler->held_ns = clock_wall_ns();
-    if (sampler->is_sparse)
+    sampler->held_ns = now_ns;
+    sampler->may_compute = may_compute;
+    if (sampler->is_sparse && may_compute)
         sampler->held_cpu_ns = clock_cpu_ns();
-    if (!sampler->timer_is_set || sampler->is_sparse || sampler->short_waits >= SHORT_WAITS)
-        return;
+    return sampler->timer_is_set && !sampler->is_sparse && sampler->short_waits < SHORT_WAITS;
+}
+
+void sampler_clock_hold(struct sampler *sampler)
+{
     sampler_clock_suspend(sampler);
     sampler_timer_set(sampler, 0);
 }
@@ -89,18 +94,18 @@ void sampler_clock_wait(struct sampler *sampler)
 bool sampler_clock_slept(const struct sampler *sampler)
 {
     uint64_t passed = clock_passed_ns(sampler->held_ns, clock_wall_ns());
+    if (!sampler->may_compute)
+        return sampler->is_sparse && passed > SLEEPS_NS;
     return sampler->is_sparse && clock_passed_ns(sampler->held_cpu_ns, clock_cpu_ns()) < passed / 2;
 }
 
-void sampler_clock_go_on(struct sampler *sampler)
+bool sampler_clock_goes_on(struct sampler *sampler, uint64_t now_ns)
 {
-    uint64_t now = clock_wall_ns();
-    bool waited = now - sampler->held_ns > WAITS_NS;
-    if (sampler->timer_is_set && sampler->fires_at_ns <= now)
+    bool waited = now_ns - sampler->held_ns > WAITS_NS;
+    if (sampler->timer_is_set && sampler->fires_at_ns <= now_ns)
         sampler->is_stale = sampler_clock_slept(sampler);
     sampler->short_waits = waited ? 0 : sampler->short_waits + 1;
-    if (!sampler->timer_is_set && !sampler->suspended)
-        sampler_clock_resume(sampler);
+    return !sampler->timer_is_set && !sampler->suspended;
 }
 
 bool sampler_clock_was_early(struct sampler *sampler)

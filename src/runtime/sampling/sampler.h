@@ -36,7 +36,8 @@ struct sampler {
     unsigned found_asleep; /* by a fine timer */
     unsigned short_waits;  /* so many waits in a row were none to speak of */
     uint64_t held_ns;      /* when the last wait began, on the wall clock */
-    uint64_t held_cpu_ns;  /* and on the thread's; if it is sampled sparsely */
+    uint64_t held_cpu_ns;  /* and on the thread's; if it is sampled sparsely, and the call may compute */
+    bool may_compute;      /* that call */
     bool is_stale;         /* the timer fired while the thread slept, and is still to be heard of */
     bool no_perf;          /* it was refused */
     bool keeps_ticks;      /* no fine timer either */
@@ -99,9 +100,12 @@ bool sampler_clock_was_early(struct sampler *sampler);
 /* In a hooked call that may block: it sleeps there, and is sampled sparsely. */
 bool sampler_clock_slept(const struct sampler *sampler);
 
-/* Before and after a hooked call that may block: no signal is to wake the thread. */
-void sampler_clock_wait(struct sampler *sampler);
-void sampler_clock_go_on(struct sampler *sampler);
+/* Before and after a hooked call that may block; the wall clock says now_ns. True: the timer is to be taken down by
+ * sampler_clock_hold(), that no signal wakes the thread, or set again by sampler_clock_resume(). may_compute: the call
+ * may spin or compute. */
+bool sampler_clock_waits(struct sampler *sampler, uint64_t now_ns, bool may_compute);
+bool sampler_clock_goes_on(struct sampler *sampler, uint64_t now_ns);
+void sampler_clock_hold(struct sampler *sampler);
 
 int sampler_ticks_start(struct sampler *sampler, uint64_t first_ns);
 void sampler_ticks_next(struct sampler *sampler, uint64_t next_ns);

@@ -32,7 +32,7 @@ static struct interruption put_away(struct thread *thread)
     if (thread->account.own_slack_ns)
         kernel_call(SYS_prctl, PR_SET_TIMERSLACK, (long)thread->account.own_slack_ns, 0, 0, 0, 0);
     thread->account.own_slack_ns = 0;
-    thread->budget.cost_ns += thread_set_waits(thread, false);
+    thread->budget.cost_ns += thread_set_waits(thread, false, was.began_ns);
     thread->nesting.holds_samples = false;
     if (was.suspended)
         sampler_resume(&thread->sampler);
@@ -60,11 +60,13 @@ struct interruption handlers_enter(void)
  */
 static void wait_on(struct thread *thread, const struct interruption *was)
 {
-    uint64_t paid = account_paid_ns(&thread->account);
-    bool is_same = paid == was->paid_ns;
-    thread->wait.began_ns = is_same ? was->wait.began_ns : clock_wall_ns();
-    thread->wait.paid_ns = is_same ? was->wait.paid_ns : paid;
-    thread->budget.cost_ns += thread_set_waits(thread, true);
+    uint64_t paid = account_paid_ns(&thread->account), now = clock_wall_ns();
+    thread->wait = was->wait;
+    if (paid != was->paid_ns) {
+        thread->wait.began_ns = now;
+        thread->wait.paid_ns = paid;
+    }
+    thread->budget.cost_ns += thread_set_waits(thread, true, now);
 }
 
 void handlers_leave(const struct interruption *was)
@@ -91,5 +93,5 @@ void handlers_leave(const struct interruption *was)
 void handlers_forget(struct thread *thread)
 {
     thread->guard = 0;
-    thread->budget.cost_ns += thread_set_waits(thread, false);
+    thread->budget.cost_ns += thread_set_waits(thread, false, clock_wall_ns());
 }

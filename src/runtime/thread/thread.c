@@ -17,24 +17,41 @@
 
 __thread struct thread thread_current __attribute__((tls_model("initial-exec")));
 
-uint64_t thread_set_waits(struct thread *thread, bool waits)
+/* Calls of these classes sleep or return at once. Others may spin, or compute inside the kernel. */
+static bool only_sleeps(enum wait_class class)
 {
-    thread->wait.is_on = thread->sampler.waits = waits;
-    thread->sampler.wait_count += waits;
-    if (thread->slot)
-        atomic_store_explicit(&thread->slot->flags, waits ? THREAD_BLOCKED : 0u, memory_order_relaxed);
-    atomic_signal_fence(memory_order_seq_cst);
-    if (!thread->sampler.timer_is_fine || !departure_begin_work())
+    return class == WAIT_CONDITION || class == WAIT_POLL || class == WAIT_SLEEP || class == WAIT_CHILD ||
+           class == WAIT_SIGNAL;
+}
+
+/* Takes the timer down, or sets it again. Returns what that cost. */
+static uint64_t change_timer(struct thread *thread, bool waits, uint64_t now_ns)
+{
+    if (!departure_begin_work())
         return 0;
-    uint64_t began_ns = clock_wall_ns();
     if (waits)
-        sampler_clock_wait(&thread->sampler);
+        sampler_clock_hold(&thread->sampler);
     else
-        sampler_clock_go_on(&thread->sampler);
-    uint64_t cost_ns = instant_own_cost_ns(began_ns, 0);
+        sampler_clock_resume(&thread->sampler);
+    uint64_t cost_ns = instant_own_cost_ns(now_ns, 0);
     thread_exclude(thread, (struct instant){0, 0}, (struct instant){cost_ns, cost_ns});
     departure_end_work();
     return cost_ns;
+}
+
+uint64_t thread_set_waits(struct thread *thread, bool waits, uint64_t now_ns)
+{
+    struct sampler *sampler = &thread->sampler;
+    thread->wait.is_on = sampler->waits = waits;
+    sampler->wait_count += waits;
+    if (thread->slot)
+        atomic_store_explicit(&thread->slot->flags, waits ? THREAD_BLOCKED : 0u, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (!sampler->timer_is_fine)
+        return 0;
+    bool changes = waits ? sampler_clock_waits(sampler, now_ns, !only_sleeps(thread->wait.class))
+                         : sampler_clock_goes_on(sampler, now_ns);
+    return unlikely(changes) ? change_timer(thread, waits, now_ns) : 0;
 }
 
 void thread_exclude(struct thread *thread, struct instant from, struct instant to)

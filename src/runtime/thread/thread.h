@@ -109,9 +109,9 @@ static inline void thread_guard_end(struct thread *thread)
     thread->guard--;
 }
 
-/* The thread is about to make a hooked call that may block, or is back. Returns what that cost, which nobody
- * owes yet. */
-uint64_t thread_set_waits(struct thread *thread, bool waits);
+/* The thread is about to make a hooked call that may block, of the class in thread->wait, or is back; the wall clock
+ * says now_ns. Returns what that cost, which nobody owes yet. */
+uint64_t thread_set_waits(struct thread *thread, bool waits, uint64_t now_ns);
 
 /* The time between the two moments was ours, not the program's: it is none of the next sample's, nor of the
  * stretch's. What is told as a cost (pause.h) and not left out here counts twice. For the calling thread,

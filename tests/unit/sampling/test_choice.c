@@ -2,6 +2,7 @@
  * tried here, and no signal is taken: the timers are real. */
 #include "fake_segment.h"
 
+#include "base/clock.h"
 #include "runtime/core/message.h"
 #include "runtime/sampling/own_signal.h"
 #include "runtime/sampling/sampler.h"
@@ -228,10 +229,12 @@ static bool is_armed_in_a_wait(void)
 {
     sampler_resume(&sampler);
     sampler.waits = true;
-    sampler_clock_wait(&sampler);
+    if (sampler_clock_waits(&sampler, clock_wall_ns(), false))
+        sampler_clock_hold(&sampler);
     bool is_armed = sampler.timer_is_set;
     sampler.waits = false;
-    sampler_clock_go_on(&sampler);
+    if (sampler_clock_goes_on(&sampler, clock_wall_ns()))
+        sampler_clock_resume(&sampler);
     assert_true(sampler.timer_is_set);
     return is_armed;
 }
@@ -244,20 +247,39 @@ static void a_timer_is_taken_down_for_a_wait_unless_that_is_dear(void **state)
     assert_true(is_armed_in_a_wait());
 }
 
-static void what_fires_in_sleep_is_no_sample(void **state)
+static void sleep_in_a_call(bool may_compute)
 {
-    (void)state;
     struct timespec while_ns = {0, 20000 * US};
     sampler.is_sparse = true;
     sampler_resume(&sampler);
-    sampler_clock_wait(&sampler);
+    assert_false(sampler_clock_waits(&sampler, clock_wall_ns(), may_compute));
     nanosleep(&while_ns, NULL);
     assert_true(sampler_clock_slept(&sampler));
     sampler.fires_at_ns = sampler.held_ns; /* while it slept; the signal is late */
-    sampler_clock_go_on(&sampler);
+    sampler_clock_goes_on(&sampler, clock_wall_ns());
+}
+
+static void what_fires_in_sleep_is_no_sample(void **state)
+{
+    (void)state;
+    sleep_in_a_call(false);
+    assert_true(sampler_clock_was_early(&sampler));
+    sleep_in_a_call(true);
     assert_true(sampler_clock_was_early(&sampler));
     assert_true(sampler.timer_is_set);
     assert_false(sampler_clock_was_early(&sampler)); /* only that one */
+}
+
+static void what_fires_while_the_kernel_computes_is_one(void **state)
+{
+    (void)state;
+    sampler.is_sparse = true;
+    sampler_resume(&sampler);
+    sampler_clock_waits(&sampler, clock_wall_ns(), true);
+    while (clock_passed_ns(sampler.held_cpu_ns, clock_cpu_ns()) < 5000 * US)
+        ;
+    sampler.held_ns = clock_wall_ns() - 5000 * US; /* as if nobody else had wanted the core */
+    assert_false(sampler_clock_slept(&sampler));
 }
 
 static void who_hardly_runs_is_sampled_on_ticks(void **state)
@@ -283,6 +305,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_timer_is_taken_down_for_a_wait_unless_that_is_dear, begin, end),
         cmocka_unit_test_setup_teardown(who_hardly_runs_is_sampled_on_ticks, begin, end),
         cmocka_unit_test_setup_teardown(what_fires_in_sleep_is_no_sample, begin, end),
+        cmocka_unit_test_setup_teardown(what_fires_while_the_kernel_computes_is_one, begin, end),
+        cmocka_unit_test_setup_teardown(what_fires_while_the_kernel_computes_is_one, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
