@@ -24,14 +24,6 @@ static bool is_faster(const struct book *book, size_t percent)
     return book->percents[percent] < 0;
 }
 
-size_t campaign_baselines(const struct book *book)
-{
-    size_t baselines = 1;
-    for (size_t i = 0; i < book->percent_count; i++)
-        baselines += !book->is_simple && is_faster(book, i);
-    return baselines;
-}
-
 /* All of an iteration, in order. *count becomes how many. NULL: no memory. */
 static struct trial *list_trials(const struct book *book, size_t *count)
 {
@@ -40,10 +32,9 @@ static struct trial *list_trials(const struct book *book, size_t *count)
     *count = 0;
     if (!trials)
         return NULL;
-    for (size_t i = 0; i < campaign_baselines(book); i++)
-        trials[(*count)++] = (struct trial){TRIAL_BASELINE, 0, 0};
+    trials[(*count)++] = (struct trial){TRIAL_BASELINE, 0, 0};
     for (size_t i = 0; i < book->percent_count; i++) {
-        if (book->is_simple && is_faster(book, i))
+        if (is_faster(book, i))
             trials[(*count)++] = (struct trial){TRIAL_CONTROL, 0, i};
         for (size_t k = 0; k < book->region_count; k++)
             trials[(*count)++] = (struct trial){TRIAL_REGION, k, i};

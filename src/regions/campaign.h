@@ -31,6 +31,3 @@ struct campaign_options {
  * it was stopped, or what the runner and `done` return. */
 int campaign_run(const struct campaign_options *options, const struct campaign_runner *runner,
                  struct book *book);
-
-/* How many baselines an iteration has. The method without controls has as many calls more. */
-size_t campaign_baselines(const struct book *book);

@@ -64,72 +64,53 @@ static double last_of(const struct series *series)
     return series->values[series->count - 1];
 }
 
-static bool is_controlled(const struct book *book, size_t percent)
+/* The next percentage from *at on that is compared with this series, and has a run. */
+static bool find_next(const struct book *book, size_t region, const struct series *beside, size_t *at)
 {
-    return book->is_simple && book->percents[percent] < 0;
-}
-
-/* Writes the run of the next percentage that has one, from *at on. Returns 1, 0 when there is none, or an error. */
-static int write_next(struct regions_profile *profile, const struct book *book, size_t region, size_t *at,
-                      uint64_t place, struct coz_error *err)
-{
-    const struct book_region *row = &book->regions[region];
-    for (; *at < book->percent_count; ++*at) {
-        if (is_controlled(book, *at) || row->times[*at].count == 0)
-            continue;
-        double speedup = -book->percents[*at] / 100;
-        int code = write_window(profile, row->name, speedup, last_of(&row->times[*at]), place, err);
+    while (*at < book->percent_count &&
+           (book_beside(book, *at) != beside || book->regions[region].times[*at].count == 0))
         ++*at;
-        return code < 0 ? code : 1;
-    }
-    return 0;
+    return *at < book->percent_count;
 }
 
-/* The runs were in shuffled order, so that any baseline may stand for any other. Each percentage is given one beside it,
- * as far as there are enough. */
-static int write_main_block(struct regions_profile *profile, const struct book *book, size_t region,
-                            struct coz_error *err)
-{
-    const char *name = book->regions[region].name;
-    size_t at = 0, left = book->baselines.count - profile->baselines;
-    uint64_t place = 1;
-    int code = 1;
-    profile->block++;
-    for (size_t i = profile->baselines; i < book->baselines.count && code >= 0; i++, left--) {
-        if (at < book->percent_count)
-            code = write_next(profile, book, region, &at, place++, err);
-        if (code >= 0)
-            code = write_window(profile, name, 0, book->baselines.values[i], place++, err);
-        if (code >= 0 && book->percent_count - at > left - 1)
-            code = write_next(profile, book, region, &at, place++, err);
-    }
-    while (code >= 0 && at < book->percent_count)
-        code = write_next(profile, book, region, &at, place++, err);
-    return code < 0 ? code : 0;
-}
-
-static int write_controlled(struct regions_profile *profile, const struct book *book, size_t region,
-                            size_t percent, struct coz_error *err)
+/* The runs of all percentages that are compared with this series, and its own of the last iteration. They were in shuffled
+ * order, so that any may stand for any other: they take turns. */
+static int write_block(struct regions_profile *profile, const struct book *book, size_t region,
+                       const struct series *beside, struct coz_error *err)
 {
     const struct book_region *row = &book->regions[region];
+    size_t at = 0, left = beside->count / book->iterations;
+    uint64_t place = 1;
+    int code = 0;
     profile->block++;
-    int code = write_window(profile, row->name, 0, last_of(&book->controls[percent]), 1, err);
-    if (code == 0)
-        code = write_window(profile, row->name, -book->percents[percent] / 100, last_of(&row->times[percent]),
-                            2, err);
+    while (code == 0 && (find_next(book, region, beside, &at) || left > 0)) {
+        if (at < book->percent_count) {
+            code = write_window(profile, row->name, -book->percents[at] / 100, last_of(&row->times[at]),
+                                place++, err);
+            at++;
+        }
+        if (left > 0 && code == 0)
+            code = write_window(profile, row->name, 0, beside->values[beside->count - left--], place++, err);
+    }
     return code;
+}
+
+/* It is the first percentage that is compared with its series. */
+static bool begins_block(const struct book *book, size_t percent)
+{
+    for (size_t i = 0; i < percent; i++)
+        if (book_beside(book, i) == book_beside(book, percent))
+            return false;
+    return true;
 }
 
 int regions_profile_iteration(struct regions_profile *profile, const struct book *book, struct coz_error *err)
 {
     int code = 0;
-    for (size_t i = 0; i < book->region_count && code == 0; i++) {
-        code = write_main_block(profile, book, i, err);
+    for (size_t i = 0; i < book->region_count && code == 0; i++)
         for (size_t k = 0; k < book->percent_count && code == 0; k++)
-            if (is_controlled(book, k) && book->regions[i].times[k].count > 0)
-                code = write_controlled(profile, book, i, k, err);
-    }
-    profile->baselines = book->baselines.count;
+            if (begins_block(book, k))
+                code = write_block(profile, book, i, book_beside(book, k), err);
     return code;
 }
 

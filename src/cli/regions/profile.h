@@ -8,7 +8,6 @@
 struct regions_profile {
     struct profile_writer *writer;
     uint64_t began_ns, block;
-    size_t baselines; /* that are written */
     unsigned cores;
 };
 
@@ -16,8 +15,8 @@ struct regions_profile {
 int regions_profile_begin(struct regions_profile *profile, const char *path, const char *program,
                           struct coz_error *err);
 
-/* The windows of the last iteration. Each region has a block: its runs, and the baselines of the iteration. `simple` has
- * a block for each percentage that is below zero, with the run in which all regions were slowed as its baseline. */
+/* The windows of the last iteration, which is complete. Each region has a block for all of its runs that are compared with
+ * the same ones: with baselines, and with controls where the region is to be faster. */
 int regions_profile_iteration(struct regions_profile *profile, const struct book *book,
                               struct coz_error *err);
 

@@ -9,12 +9,15 @@
 static size_t depth;     /* of the thread that calls, before */
 static uint64_t wall_ns; /* when it began, and in ticks */
 static uint64_t began;
+static bool waits; /* EXPERIMENT_OVERLAP */
 
 void call_begin(struct call *call, const struct experiment *experiment)
 {
     *call = (struct call){0, 0, ticks_prepare()};
     marks_prepare(call->tick_ns);
-    overlap_reset(call->tick_ns);
+    waits = experiment->kind == EXPERIMENT_OVERLAP;
+    if (waits)
+        overlap_begin(call->tick_ns);
     experiment_set(experiment);
     struct region_thread *thread = marks_follow();
     depth = thread ? thread_depth(thread) : 0;
@@ -28,7 +31,7 @@ void call_end(struct call *call)
     if (thread_mine)
         marks_close(thread_mine, depth);
     call->ticks = ticks_read() - began;
-    call->on_ticks = overlap_total();
+    call->on_ticks = waits ? overlap_end() : 0;
     uint64_t passed_ns = clock_wall_ns() - wall_ns;
     if (passed_ns > 1000000 && call->ticks > 0)
         call->tick_ns = (double)passed_ns / (double)call->ticks;

@@ -16,8 +16,9 @@ enum {
 
 /* Of one region, in one thread. Written by the thread; the sums are read by others, too. */
 struct tally {
-    uint64_t count, ticks;    /* entries, and time in it, less pauses; recursion counts once */
-    uint32_t inside;          /* frames of the stack that are of this region */
+    uint64_t count,
+        ticks;       /* entries, and time in it, less pauses; recursion counts once. OVERLAP: while watched */
+    uint32_t inside; /* frames of the stack that are of this region */
     struct thinning thinning; /* of entries that are in no other region */
 };
 
@@ -25,7 +26,7 @@ struct tally {
 struct frame {
     struct region *region; /* NULL: below the first */
     struct tally *tally;
-    uint64_t began, paused; /* when, and how long the thread had paused by then, in ticks */
+    uint64_t began, paused; /* when (0: not known), and how long the thread had paused by then, in ticks */
     uint32_t depth;         /* how often it was entered right within itself */
 };
 
@@ -50,13 +51,17 @@ struct region_thread {
     uint32_t target_depth;              /* frames of the target */
     uint32_t share; /* time in the present regions counts so many times; 0: their clock is not read */
     uint64_t random;
+    /* OVERLAP: the watch that it takes part in, and the last one that was over when it passed a mark. */
+    uint32_t watch, left;
     enum whereabouts where;
     uint64_t since;  /* OVERLAP: when it went there */
     uint64_t paused; /* ticks that it paused in all its life */
     uint64_t last;   /* SPIN: its time is accounted for until then */
     double owed;     /* SPIN: ticks that it has yet to pause */
-    uint64_t paid,
-        overlap_before; /* OVERLAP: ticks that it paused in this experiment, and `overlap` when it began */
+    /* OVERLAP: ticks that it paused in this experiment, and `overlap` when it began. Where watches are short: when it
+     * paid last, ends of regions since then, and how many of them are still to pass without a look. */
+    uint64_t paid, overlap_before, paid_at;
+    uint32_t ends, passing;
     struct tally *chunks[TALLY_CHUNKS]; /* each is written once, atomically */
     struct region_thread *next;         /* of all; never changes */
     bool taken;                         /* atomic: a thread uses it */
@@ -65,13 +70,14 @@ struct region_thread {
     struct logged log[LOG_SIZE];
     uint64_t head; /* atomic: spans logged so far */
     uint64_t open; /* atomic: since when it is there, twice, and 1 more in the target; 0: it is nowhere */
-    uint32_t open_number; /* atomic: of the experiment */
+    uint32_t open_watch; /* atomic: the watch that it took part in last */
+    uint64_t stays; /* atomic: where it is, also while nobody watches, and 4 times the experiment's number */
 
     /* Written by overlap.c. */
     uint64_t tail __attribute__((aligned(64))); /* atomic: spans seen so far */
     uint64_t overlap;                           /* atomic: ticks elsewhere while the target was on */
-    uint64_t seen_head, seen_open;
-    enum whereabouts seen_where;
+    uint64_t seen_head, seen_open, judged_head;
+    enum whereabouts seen_where, began_where; /* when the watch began */
 };
 
 /* The calling thread's; NULL when it has passed no mark yet. */

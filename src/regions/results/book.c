@@ -77,12 +77,22 @@ long book_region(struct book *book, const char *name)
     return add_region(book, name);
 }
 
+static struct series *controls_of(const struct book *book, size_t percent)
+{
+    return &book->controls[book->is_simple ? percent : 0];
+}
+
+const struct series *book_beside(const struct book *book, size_t percent)
+{
+    return book->percents[percent] < 0 ? controls_of(book, percent) : &book->baselines;
+}
+
 int book_add(struct book *book, const struct trial *trial, double time_ns)
 {
     if (trial->kind == TRIAL_BASELINE)
         return series_add(&book->baselines, time_ns);
     if (trial->kind == TRIAL_CONTROL)
-        return series_add(&book->controls[trial->percent], time_ns);
+        return series_add(controls_of(book, trial->percent), time_ns);
     return series_add(&book->regions[trial->region].times[trial->percent], time_ns);
 }
 
@@ -100,7 +110,6 @@ struct figure book_figure(const struct series *series)
 
 struct figure book_effect(const struct book *book, size_t region, size_t percent)
 {
-    bool is_controlled = book->is_simple && book->percents[percent] < 0;
     return figure_change(book_figure(&book->regions[region].times[percent]),
-                         book_figure(is_controlled ? &book->controls[percent] : &book->baselines));
+                         book_figure(book_beside(book, percent)));
 }

@@ -9,7 +9,9 @@
 
 enum trial_kind {
     TRIAL_BASELINE, /* nothing is slowed */
-    TRIAL_CONTROL,  /* `simple`: all regions are, as they are for a target that is to be faster */
+    /* What a target that is to be faster is compared with. `simple`: all regions are slowed as they are for it. `full`:
+     * marks cost what they cost for it, and nobody waits. */
+    TRIAL_CONTROL,
     TRIAL_REGION,
 };
 
@@ -36,8 +38,9 @@ struct book {
     size_t percent_count;
     struct book_region *regions;
     size_t region_count, region_capacity;
-    struct series baselines, *controls; /* ns; controls: one for each percentage */
-    unsigned iterations;                /* that are complete */
+    struct series baselines,
+        *controls;       /* ns; controls: one for each percentage, or all are the first's (`full`) */
+    unsigned iterations; /* that are complete */
 };
 
 int book_init(struct book *book, bool is_simple, const double *percents, size_t count); /* 0 or -ENOMEM */
@@ -45,6 +48,9 @@ void book_release(struct book *book);
 
 /* The region of that name; new if need be. -ENOMEM. */
 long book_region(struct book *book, const char *name);
+
+/* What the percentage is compared with. */
+const struct series *book_beside(const struct book *book, size_t percent);
 
 int book_add(struct book *book, const struct trial *trial, double time_ns); /* 0 or -ENOMEM */
 int series_add(struct series *series, double value);                        /* 0 or -ENOMEM */

@@ -65,19 +65,21 @@ static void fill(struct book *book, enum trial_kind kind, size_t percent, double
 static void each_method_has_its_comparison(void **state)
 {
     (void)state;
-    static const double percents[] = {10, -20};
+    static const double percents[] = {10, -20, -40};
     for (int is_simple = 0; is_simple <= 1; is_simple++) {
         struct book book;
-        assert_int_equal(book_init(&book, is_simple, percents, 2), 0);
+        assert_int_equal(book_init(&book, is_simple, percents, 3), 0);
         assert_int_equal(book_region(&book, "work"), 0);
         assert_int_equal(book_region(&book, "work"), 0);
         assert_int_equal(book_region(&book, "rest"), 1);
         fill(&book, TRIAL_BASELINE, 0, 100);
         fill(&book, TRIAL_CONTROL, 1, 200);
-        fill(&book, TRIAL_REGION, 0, 110);
-        fill(&book, TRIAL_REGION, 1, 90);
+        fill(&book, TRIAL_CONTROL, 2, 202);
+        for (size_t i = 0; i < 3; i++)
+            fill(&book, TRIAL_REGION, i, i == 0 ? 110 : 90);
         assert_near(book_effect(&book, 0, 0).value, 10, 1e-9);
-        assert_near(book_effect(&book, 0, 1).value, is_simple ? -55 : -10, 1e-9);
+        assert_near(book_effect(&book, 0, 1).value, 100 * (90 / (is_simple ? 200. : 201) - 1), 1e-9);
+        assert_near(book_effect(&book, 0, 2).value, 100 * (90 / (is_simple ? 202. : 201) - 1), 1e-9);
         assert_true(isnan(book_effect(&book, 1, 1).value));
         book_release(&book);
     }

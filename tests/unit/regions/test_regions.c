@@ -4,6 +4,7 @@
 
 #include "regions/experiments.h"
 #include "regions/marks/call.h"
+#include "regions/marks/overlap.h"
 #include "regions/marks/thread.h"
 #include "regions/told.h"
 #include "runtime/clock/ticks.h"
@@ -219,6 +220,62 @@ static void who_is_in_the_target_does_not_wait(void **state)
     assert_true(call.on_ticks + TOGETHER <= call.ticks);
 }
 
+/* ---- marks that come so often that watches are short */
+
+enum { SHORT = 5000, WATCHES = 200 };
+
+static void *alternate(void *unused)
+{
+    while (!other_is_done) {
+        COZ_REGION_BEGIN("target");
+        work_for(SHORT);
+        COZ_REGION_END("target");
+        COZ_REGION_BEGIN("not target");
+        work_for(SHORT);
+        COZ_REGION_END("not target");
+    }
+    return unused;
+}
+
+/* Passes marks of another region until there were so many short watches, while the thread does something else. */
+static void pass_beside(void *(*thread_does)(void *))
+{
+    pthread_t thread;
+    struct experiment experiment = overlapping("target");
+    in_target = other_is_done = 0;
+    begin_call(&experiment);
+    assert_int_equal(pthread_create(&thread, NULL, thread_does, NULL), 0);
+    uint32_t first = 0;
+    while (first == 0 || __atomic_load_n(&overlap_watch, __ATOMIC_RELAXED) - first < WATCHES) {
+        COZ_REGION_BEGIN("other");
+        work_for(SHORT);
+        COZ_REGION_END("other");
+        if (first == 0 && !overlap_goes_on())
+            first = __atomic_load_n(&overlap_watch, __ATOMIC_RELAXED);
+    }
+    other_is_done = 1;
+    pthread_join(thread, NULL);
+    call_end(&call);
+}
+
+static void short_watches_speak_for_the_time_between(void **state)
+{
+    (void)state;
+    pass_beside(alternate);
+    double on = (double)call.on_ticks, paid = (double)thread_mine->paid;
+    assert_true(on > 0.25 * (double)call.ticks && on < 0.75 * (double)call.ticks);
+    assert_true(paid > 0.25 * on && paid < 0.55 * on); /* a half of nearly all */
+}
+
+static void who_passes_no_mark_stays_where_it_is(void **state)
+{
+    (void)state;
+    pass_beside(stay_in_target);
+    double on = (double)call.on_ticks, paid = (double)thread_mine->paid;
+    assert_true(on > 0.75 * (double)call.ticks && on <= (double)call.ticks);
+    assert_true(paid > 0.25 * on && paid < 0.55 * on);
+}
+
 static void *pass_often(void *name)
 {
     for (int i = 0; i < 100000; i++) {
@@ -380,7 +437,7 @@ static void run_makes_all_calls(void **state)
     struct coz_regions_options options = {
         .iterations = 2, .percents = percents, .percent_count = 2, .table = open_memstream(&text, &size)};
     assert_int_equal(coz_regions_run(&options, count_call, name), 0);
-    /* A warm-up; twice two baselines and two percentages of a region. */
+    /* A warm-up; twice a baseline, a control and two percentages of a region. */
     assert_int_equal(calls, 9);
     fflush(options.table);
     assert_non_null(strstr(text, "Iteration 2 of 2"));
@@ -405,6 +462,8 @@ int main(void)
         cmocka_unit_test(overlap_of_threads_counts_once),
         cmocka_unit_test(others_wait_for_their_overlap),
         cmocka_unit_test(who_is_in_the_target_does_not_wait),
+        cmocka_unit_test(short_watches_speak_for_the_time_between),
+        cmocka_unit_test(who_passes_no_mark_stays_where_it_is),
         cmocka_unit_test(many_marks_of_many_threads),
         cmocka_unit_test(slow_regions_spin),
         cmocka_unit_test(many_short_entries),
