@@ -84,6 +84,7 @@ struct run_facts {
     unsigned runs;
     uint32_t processes; /* that libcoz.so was loaded into */
     uint64_t windows;
+    bool lacks_target; /* nothing of what was asked for has come */
     struct code_facts code;
     struct point_facts points;
     struct look_facts looks;

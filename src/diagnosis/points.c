@@ -95,7 +95,8 @@ static unsigned runs_wanted(double run_s)
 bool rule_too_short(const struct facts *facts, struct finding *finding)
 {
     const struct run_facts *run = &facts->run;
-    if (!run->has_ended || run->windows || run->is_whole || !run->points.reached || !run->code.in_scope)
+    if (!run->has_ended || run->windows || run->is_whole || run->lacks_target || !run->points.reached ||
+        !run->code.in_scope)
         return false;
     double each_s = run->elapsed_s / (run->runs ? run->runs : 1);
     say(finding->what, "The program ended after %.2g s, which is too short for one experiment.", each_s);

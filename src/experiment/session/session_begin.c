@@ -93,8 +93,7 @@ static int read_program(struct session *session, struct coz_error *err)
         rc = wait_targets_resolve(&session->waits, &session->sites, session->owner.segment,
                                   session_targets(session), err);
     if (rc == 0)
-        rc = region_targets_resolve(regions, &session->sites, session->owner.segment,
-                                    session_targets(session), err);
+        rc = region_targets_resolve(regions, session->owner.segment, session_targets(session), err);
     if (rc == 0)
         history_remember_draws(session_targets(session), options->output, &session->names);
     return rc;

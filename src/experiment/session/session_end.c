@@ -9,6 +9,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static void note_missing_region(struct session *session, const char *name)
+{
+    char entered[160];
+    region_targets_entered(session->owner.segment, entered, sizeof entered);
+    snprintf(session->missing, sizeof session->missing,
+             "--target region%s%.200s: the program passed no mark of %s (COZ_REGION_BEGIN in coz.h)%s%s",
+             *name ? ":" : "", name, *name ? "that name" : "a region", *entered ? "; it did of " : "",
+             entered);
+}
+
 /* Of a thread, or of a function that was to come late. */
 static void note_missing(struct session *session)
 {
@@ -24,9 +34,7 @@ static void note_missing(struct session *session)
             "where threads did)",
             line);
     else if (region)
-        snprintf(session->missing, sizeof session->missing,
-                 "--target region%s%.200s: the program passed no mark of %s (COZ_REGION_BEGIN in coz.h)",
-                 *region ? ":" : "", region, *region ? "that name" : "a region");
+        note_missing_region(session, region);
     else if (*missing && session->options.fixed.late)
         snprintf(session->missing, sizeof session->missing, "%s; %.180s", missing,
                  *other ? other : "without it, `coz run --target function` tells what names there are");
@@ -39,6 +47,8 @@ static void note_missing(struct session *session)
 int session_write_end(struct session *session)
 {
     note_missing(session);
+    region_targets_end(&session->options.regions, &session->sites, session->owner.segment,
+                       session_targets(session));
     uint64_t real = session_run_ns(session);
     struct profile_record record = {.type = PROFILE_RUNTIME};
     record.runtime.time_ns = real;

@@ -238,6 +238,8 @@ void session_facts(struct session *session, struct facts *facts)
     facts->run.has_ended = session->has_ended;
     facts->run.processes = atomic_load(&session->owner.segment->processes);
     facts->run.windows = session->schedule.results.windows;
+    const struct targets *targets = session_targets(session);
+    facts->run.lacks_target = targets->only_fixed && !targets->fixed_count;
     facts->run.looks = session->watching.looks.seen;
     add_code(session, &facts->run.code);
     add_points(session, &facts->run.points, now);

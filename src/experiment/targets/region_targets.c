@@ -38,8 +38,8 @@ static int give_number(struct segment_region *region, struct site_set *sites, st
     return 0;
 }
 
-int region_targets_resolve(const struct region_targets *regions, struct site_set *sites,
-                           struct segment *segment, struct targets *targets, struct coz_error *err)
+int region_targets_resolve(const struct region_targets *regions, struct segment *segment,
+                           struct targets *targets, struct coz_error *err)
 {
     if ((regions->only || regions->count) && !has_sites(segment))
         return error_set(err, EINVAL,
@@ -47,22 +47,49 @@ int region_targets_resolve(const struct region_targets *regions, struct site_set
                          "beside call sites or threads",
                          regions->count ? ":" : "", regions->count ? regions->wanted[0] : "");
     targets->only_fixed |= regions->only || regions->count > 0;
-    for (size_t i = 0; i < regions->count; i++) {
-        struct segment_region *region = region_slot_of(segment, regions->wanted[i]);
-        if (!region || give_number(region, sites, segment, targets, true))
+    for (size_t i = 0; i < regions->count; i++)
+        if (!region_slot_of(segment, regions->wanted[i]))
             return error_set(err, ENOMEM, "out of memory");
-    }
     return 0;
+}
+
+static bool is_wanted(const struct region_targets *regions, struct segment *segment,
+                      const struct segment_region *region)
+{
+    for (size_t i = 0; i < regions->count; i++)
+        if (region_slot_of(segment, regions->wanted[i]) == region)
+            return true;
+    return false;
 }
 
 void region_targets_look(const struct region_targets *regions, struct site_set *sites,
                          struct segment *segment, struct targets *targets)
 {
-    if ((!regions->beside && !regions->only) || !has_sites(segment))
+    if (!has_sites(segment))
         return;
-    for (uint32_t i = 0; i < SEGMENT_REGIONS; i++)
-        if (region_slot_is_ready(&segment->regions[i]))
-            give_number(&segment->regions[i], sites, segment, targets, regions->only);
+    for (uint32_t i = 0; i < SEGMENT_REGIONS; i++) {
+        struct segment_region *region = &segment->regions[i];
+        if (!region_slot_is_ready(region))
+            continue;
+        bool is_entered = atomic_load(&region->count) > 0 && is_wanted(regions, segment, region);
+        if (is_entered || regions->only || regions->beside)
+            give_number(region, sites, segment, targets, is_entered || regions->only);
+    }
+}
+
+void region_targets_end(const struct region_targets *regions, struct site_set *sites, struct segment *segment,
+                        struct targets *targets)
+{
+    region_targets_look(regions, sites, segment, targets);
+    for (uint32_t i = 0; i < SEGMENT_REGIONS; i++) {
+        const struct segment_region *region = &segment->regions[i];
+        struct segment_site *site = &segment->sites[atomic_load(&region->target)];
+        if (!atomic_load(&region->target))
+            continue;
+        atomic_store(&site->count, atomic_load(&region->count));
+        atomic_store(&site->cpu_ns, atomic_load(&region->ns));
+        atomic_store(&site->baseline_ns, atomic_load(&region->baseline_ns));
+    }
 }
 
 const char *region_targets_missing(const struct region_targets *regions, struct segment *segment)
@@ -76,6 +103,19 @@ const char *region_targets_missing(const struct region_targets *regions, struct 
         if (atomic_load(&segment->regions[i].count))
             return NULL;
     return regions->only ? "" : NULL;
+}
+
+void region_targets_entered(const struct segment *segment, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < SEGMENT_REGIONS; i++) {
+        const struct segment_region *region = &segment->regions[i];
+        const char *apart = used ? ", " : "";
+        if (!atomic_load(&region->count) || used + strlen(apart) + strlen(region->name) >= size)
+            continue;
+        used += (size_t)snprintf(text + used, size - used, "%s%s", apart, region->name);
+    }
 }
 
 bool region_targets_unpaired(const struct segment *segment, char *text, size_t size)

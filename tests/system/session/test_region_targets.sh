@@ -37,6 +37,8 @@ check "regions beside lines" exited 0
 run "$coz" run -o never.jsonl --target region:nope --- "$targets/marked" --ms 300
 check "a region that is not there" exited 0
 check "that is said" says err 'passed no mark of that name'
+check "with the names that there are" says err 'it did of .*hot'
+check "and it is not tried" lacks never.jsonl '"selected":"region:nope"'
 run "$coz" run --target region: --- "$targets/marked" --ms 1
 check "without a name" exited 2
 run "$coz" run --target thread --target region:hot --- "$targets/marked" --ms 1
