@@ -41,22 +41,36 @@ def effect(cycles, target, percent):
     return 1 - time_per_visit(cycles, target, percent) / time_per_visit(cycles, WHOLE, 100)
 
 
+def merged(cycles, length):
+    """Blocks of so many cycles that follow each other, each as one cycle. What is left over at the end goes into the last."""
+    count = len(cycles) // length
+    blocks = [cycles[i * length:(i + 1) * length if i + 1 < count else len(cycles)] for i in range(count)]
+    return [{turn: tuple(map(sum, zip(*(cycle[turn] for cycle in block)))) for turn in block[0]} for block in blocks]
+
+
+def drawn_effects(cycles, targets, chance):
+    """{(target, percent): sorted effects}, of cycles that are drawn again."""
+    samples = [chance.choices(cycles, k=len(cycles)) for _ in range(RESAMPLES)]
+    return {(target, percent): sorted(effect(sample, target, percent) for sample in samples)
+            for target in range(targets) for percent in CUTS_LEFT}
+
+
 def effects_of(turns, targets, seed=1):
-    """For each target {cut: {effect, low, high}}, with 95 % intervals: cycles are drawn again. Of too few of them they say
-    nothing, and reach from -1 to 1."""
+    """For each target {cut: {effect, low, high}}, with 95 % intervals: cycles are drawn again, one by one, by twos, by fours
+    and so on, and the widest interval counts. For some programs have states that last for seconds, which cycles that follow
+    each other share. Of too few cycles they say nothing, and reach from -1 to 1."""
     cycles, chance = cycles_of(turns, targets), random.Random(seed)
     if not cycles:
         nothing = {"effect": 0, "low": -1, "high": 1}
         return [{str(100 - percent): nothing for percent in CUTS_LEFT} for _ in range(targets)]
-    is_known = len(cycles) >= LEAST_CYCLES
-    samples = [chance.choices(cycles, k=len(cycles)) for _ in range(RESAMPLES)]
+    lengths = [2**i for i in range(16) if len(cycles) >= LEAST_CYCLES * 2**i]
+    drawn = [drawn_effects(merged(cycles, length), targets, chance) for length in lengths]
     answers = []
     for target in range(targets):
         answers.append({})
         for percent in CUTS_LEFT:
-            drawn = sorted(effect(sample, target, percent) for sample in samples)
-            answers[-1][str(100 - percent)] = {
-                "effect": effect(cycles, target, percent),
-                "low": drawn[int(0.025 * RESAMPLES)] if is_known else -1,
-                "high": drawn[int(0.975 * RESAMPLES)] if is_known else 1}
+            bounds = [(of[target, percent][int(0.025 * RESAMPLES)], of[target, percent][int(0.975 * RESAMPLES)])
+                      for of in drawn] or [(-1, 1)]
+            low, high = max(bounds, key=lambda bound: bound[1] - bound[0])
+            answers[-1][str(100 - percent)] = {"effect": effect(cycles, target, percent), "low": low, "high": high}
     return answers
