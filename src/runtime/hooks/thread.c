@@ -132,15 +132,31 @@ HOOK_INLINE struct beginning *new_beginning(void *(*routine)(void *), void *argu
     return beginning;
 }
 
+/* What we keep of a thread lies on its stack. On one of the smallest size a sample would not have room enough that comes
+ * while the dynamic linker looks for a function: stacks that libc makes get more. glibc says of those that they end at
+ * address 0; where that is not so the program's own memory is meant, or another libc. */
+static const pthread_attr_t *with_room(const pthread_attr_t *attributes, pthread_attr_t *roomier)
+{
+    enum { SMALL = 65536, ROOM = 16384 };
+    void *address;
+    size_t size;
+    if (!attributes || pthread_attr_getstack(attributes, &address, &size) != 0 || size == 0 ||
+        size >= SMALL || (uintptr_t)address + size != 0)
+        return attributes;
+    *roomier = *attributes;
+    return pthread_attr_setstacksize(roomier, size + ROOM) == 0 ? roomier : attributes;
+}
+
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *),
                           void *argument)
 {
+    pthread_attr_t roomier;
     if (!thread_current.on)
         return REAL(pthread_create)(thread, attributes, routine, argument);
     struct beginning *beginning = new_beginning(routine, argument);
     if (!beginning)
         return EAGAIN;
-    int rc = REAL(pthread_create)(thread, attributes, begin_thread, beginning);
+    int rc = REAL(pthread_create)(thread, with_room(attributes, &roomier), begin_thread, beginning);
     if (rc)
         beginning_give(beginning);
     call_ended(CALL_pthread_create, rc == 0);

@@ -34,7 +34,7 @@ dlsym dl_iterate_phdr __libc_single_threaded
 malloc free
 memcpy memset memmove memcmp strchr strcmp strcpy strcspn strlen strncmp strncpy strerror strtol
 __environ environ gnu_get_libc_version
-pthread_mutex_init pthread_mutex_destroy pthread_mutexattr_init pthread_mutexattr_setrobust pthread_mutexattr_destroy
+pthread_attr_getstack pthread_attr_setstacksize pthread_mutex_init pthread_mutex_destroy pthread_mutexattr_init pthread_mutexattr_setrobust pthread_mutexattr_destroy
 snprintf dprintf
 END
 run nm -D --undefined-only "$runtime"
