@@ -12,13 +12,13 @@ static bool has_sites(const struct segment *segment)
     return segment->granularity != GRANULARITY_CALLSITE && segment->granularity != GRANULARITY_THREAD;
 }
 
-/* What it was before it had a number counts, too. */
-static void count_before(struct segment *segment, const struct segment_region *region, uint32_t number)
+/* What it was before it had a number, or while it was given one, counts, too. */
+static void count_all(struct segment *segment, const struct segment_region *region, uint32_t number)
 {
     struct segment_site *site = &segment->sites[number];
-    atomic_fetch_add(&site->count, atomic_load(&region->count));
-    atomic_fetch_add(&site->cpu_ns, atomic_load(&region->ns));
-    atomic_fetch_add(&site->baseline_ns, atomic_load(&region->baseline_ns));
+    atomic_store(&site->count, atomic_load(&region->count));
+    atomic_store(&site->cpu_ns, atomic_load(&region->ns));
+    atomic_store(&site->baseline_ns, atomic_load(&region->baseline_ns));
 }
 
 static int give_number(struct segment_region *region, struct site_set *sites, struct segment *segment,
@@ -31,7 +31,7 @@ static int give_number(struct segment_region *region, struct site_set *sites, st
     uint32_t number = site_intern(sites, name, 0);
     if (!number || targets_add_beside(targets, number, BESIDE_REGION, sites->count))
         return -ENOMEM;
-    count_before(segment, region, number);
+    count_all(segment, region, number);
     atomic_store(&region->target, number);
     if (is_fixed)
         targets_fix(targets, number);
@@ -83,12 +83,9 @@ void region_targets_end(const struct region_targets *regions, struct site_set *s
     region_targets_look(regions, sites, segment, targets);
     for (uint32_t i = 0; i < SEGMENT_REGIONS; i++) {
         const struct segment_region *region = &segment->regions[i];
-        struct segment_site *site = &segment->sites[atomic_load(&region->target)];
-        if (!atomic_load(&region->target))
-            continue;
-        atomic_store(&site->count, atomic_load(&region->count));
-        atomic_store(&site->cpu_ns, atomic_load(&region->ns));
-        atomic_store(&site->baseline_ns, atomic_load(&region->baseline_ns));
+        uint32_t number = atomic_load(&region->target);
+        if (number)
+            count_all(segment, region, number);
     }
 }
 

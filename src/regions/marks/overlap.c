@@ -6,13 +6,11 @@
 
 #include <math.h>
 #include <sched.h>
-#include <stdlib.h>
 
 enum {
-    PATIENCE = 2000, /* looks at the lock, before its owner is let onto the core */
-    LONG_CALL_NS =
-        100000000,       /* what the last watches find is not paid any more: that must be little of a call */
-    SELDOM_WATCHES = 10, /* so many in a row with hardly a mark: one long watch costs little again */
+    PATIENCE = 2000,          /* looks at the lock, before its owner is let onto the core */
+    LONG_CALL_NS = 100000000, /* of which what the last watches find, and nobody pays any more, is little */
+    SELDOM_WATCHES = 10,      /* so many in a row with hardly a mark: one long watch costs little again */
 };
 
 uint32_t overlap_watch;
@@ -175,19 +173,24 @@ static const struct watchman watchman = {come_by, OVERLAP_LEAST_NS, OVERLAP_MOST
 
 /* ---- calls */
 
+static bool has_watchman(void)
+{
+    const struct region_thread *first = thread_first();
+    return first && first->next && watchman_start(&watchman);
+}
+
 void overlap_begin(double tick_length_ns)
 {
     tick_ns = tick_length_ns;
     lag = (double)ticks_of(OVERLAP_LAG_NS);
     delay_ticks = ticks_of(OVERLAP_DELAY_NS);
-    bool has_watchman = thread_first() && thread_first()->next && watchman_start(&watchman);
+    bool may_be_short = has_watchman() && last_call >= ticks_of(LONG_CALL_NS);
     lock();
     for (struct region_thread *thread = thread_first(); thread; thread = thread->next) {
         __atomic_store_n(&thread->tail, __atomic_load_n(&thread->head, __ATOMIC_ACQUIRE), __ATOMIC_RELEASE);
         thread->judged_head = thread->tail;
     }
-    __atomic_store_n(&by_watches, by_watches && has_watchman && last_call >= ticks_of(LONG_CALL_NS),
-                     __ATOMIC_RELAXED);
+    __atomic_store_n(&by_watches, by_watches && may_be_short, __ATOMIC_RELAXED);
     total = 0;
     followed = 0;
     judged_at = followed_at = call_began = ticks_read();
@@ -199,8 +202,7 @@ void overlap_begin(double tick_length_ns)
 
 void overlap_attend(void)
 {
-    if (thread_first() && thread_first()->next)
-        watchman_start(&watchman);
+    has_watchman();
 }
 
 uint64_t overlap_end(void)
@@ -239,13 +241,12 @@ uint64_t overlap_of(struct region_thread *thread, uint64_t now)
 
 bool overlap_make_room(struct region_thread *thread)
 {
-    bool is_full = true;
     lock();
     if (!by_watches)
         sum_up();
     else if (overlap_until > thread->since)
         __atomic_store_n(&overlap_until, thread->since, __ATOMIC_RELAXED);
-    is_full = thread->head - thread->tail >= LOG_SIZE;
+    bool is_full = thread->head - thread->tail >= LOG_SIZE;
     unlock();
     return !is_full;
 }
