@@ -12,6 +12,7 @@
 enum {
     NUMBERS = 1 << 16, /* those above are not kept */
     HIGH = 500,        /* where there are that many, out of the way of programs that count on low numbers */
+    ROOM = 1023,       /* the highest for which there is room from the start */
 };
 
 static _Atomic pid_t owners[NUMBERS];
@@ -29,6 +30,19 @@ static int move_up(int fd)
     if (high != -EINVAL || kernel_call(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&limit, 0, 0))
         return high;
     return (int)kernel_call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, (long)(limit.rlim_cur / 2), 0, 0, 0);
+}
+
+void descriptors_make_room(void)
+{
+    int fd = (int)kernel_call(SYS_openat, AT_FDCWD, (long)"/", O_PATH | O_CLOEXEC, 0, 0, 0);
+    if (fd < 0)
+        return;
+    int high = (int)kernel_call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, ROOM, 0, 0, 0);
+    if (high < 0)
+        high = move_up(fd);
+    if (high >= 0)
+        close_number(high);
+    close_number(fd);
 }
 
 int descriptors_keep(int fd, pid_t tid)

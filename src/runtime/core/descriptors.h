@@ -11,6 +11,10 @@
 /* In the place of a tid: a forked child keeps it as well. */
 enum { DESCRIPTORS_OF_FAMILY = -1 };
 
+/* Makes the process's table of descriptors as large as will be needed. To be called while there is one thread: where
+ * there are several, the kernel stops the one that needs a larger table for milliseconds (synchronize_rcu()). */
+void descriptors_make_room(void);
+
 /* Moves the descriptor to a high number that stays tid's. Returns that, or, having closed it, a negative
  * errno: -EMFILE when the upper half of what the system grants is in use; the lower is left to the program.
  */

@@ -1,4 +1,5 @@
 /* How the runtime comes into a program: the dynamic linker runs start(). */
+#include "runtime/core/descriptors.h"
 #include "runtime/core/kernel.h"
 #include "runtime/core/message.h"
 #include "runtime/core/process.h"
@@ -63,6 +64,7 @@ static void join_tree(struct segment *segment)
         return;
     }
     runtime_due = &segment->due;
+    descriptors_make_room();
     /* The program's path as the kernel wrote it is at the very top of the first thread's stack. */
     thread_start(atomic_load(&segment->due.required_ns), (uintptr_t)getauxval(AT_EXECFN));
 }
