@@ -128,7 +128,7 @@ struct segment {
     _Atomic uint32_t sampled_point_count;          /* likewise */
     struct segment_call_point call_points[SEGMENT_CALL_POINTS];
     struct segment_sampled_point sampled_points[SEGMENT_SAMPLED_POINTS];
-    struct segment_call_count calls[SEGMENT_CALL_COUNT];
+    struct segment_call_counter call_counters[SEGMENT_CALL_COUNTERS];
     struct segment_breakpoints breakpoints;
     struct segment_latency latencies[SEGMENT_LATENCIES];
     struct segment_open open[SEGMENT_OPEN_BUCKETS];

@@ -37,13 +37,21 @@ static bool is_visited(const struct segment *segment)
     return false;
 }
 
+static uint64_t times_made(const struct segment *segment, unsigned call)
+{
+    uint64_t count = 0;
+    for (unsigned i = 0; i < SEGMENT_CALL_COUNTERS; i++)
+        count += atomic_load_explicit(&segment->call_counters[i].counts[call], memory_order_relaxed);
+    return count;
+}
+
 static void take_slice(struct trial *trial, uint64_t now_ns)
 {
     unsigned slice = trial->slices++;
     trial->seconds[slice] = (double)(now_ns - trial->looked_ns) * 1e-9;
     trial->looked_ns = now_ns;
     for (unsigned call = 0; call < SEGMENT_CALL_COUNT; call++) {
-        uint64_t count = atomic_load_explicit(&trial->segment->calls[call].count, memory_order_relaxed);
+        uint64_t count = times_made(trial->segment, call);
         trial->counts[slice][call] = (uint32_t)(count - trial->seen[call]);
         trial->seen[call] = count;
     }

@@ -5,6 +5,8 @@
 #include "runtime/clock/instant.h"
 #include "shared/thread_slots.h"
 
+#include <stdalign.h>
+
 enum {
     PLACES = 1024,
     MOST_WRITERS = 256, /* looking at more of them would take too long */
@@ -13,7 +15,7 @@ enum {
 /* The latest of an object; another one that comes to the same place takes it. What is read while somebody writes
  * may be of two wakes that follow each other, which does no harm. */
 static struct place {
-    _Atomic uintptr_t object;
+    alignas(32) _Atomic uintptr_t object; /* on one cache line with the rest */
     _Atomic uint64_t ns, required_ns;
 } places[PLACES];
 

@@ -83,7 +83,8 @@ struct segment_sampled_point {
     struct segment_code code;
 };
 
-/* How often it was made while that is tried. */
-struct segment_call_count {
-    alignas(64) _Atomic uint64_t count;
+/* How often each call was made, while that is tried, by every SEGMENT_CALL_COUNTERS-th thread: those that hand work
+ * to and fro would take one counter from each other at every call. */
+struct segment_call_counter {
+    alignas(64) _Atomic uint64_t counts[SEGMENT_CALL_COUNT];
 };

@@ -13,11 +13,13 @@
 static struct trial trial;
 static uint64_t now_ns;
 
-/* The runtime counts. */
+/* The runtime counts, in a thread or another. */
 static void call_often(unsigned call, uint64_t times)
 {
     if (atomic_load(&segment->due.calls[call / 64]) & 1ull << call % 64)
-        atomic_fetch_add(&segment->calls[call].count, times);
+        for (uint64_t i = 0; i < SEGMENT_CALL_COUNTERS; i++)
+            atomic_fetch_add(&segment->call_counters[i].counts[call],
+                             times / SEGMENT_CALL_COUNTERS + (i < times % SEGMENT_CALL_COUNTERS));
 }
 
 static bool pass_slice(void)
