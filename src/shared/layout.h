@@ -92,7 +92,7 @@ struct segment {
     alignas(64) _Atomic uint32_t edge_word;
     /* Index of the point whose visits take edges; SEGMENT_POINTS: any throughput point. */
     _Atomic uint32_t edge_driver;
-    _Atomic uint32_t edge_futex;         /* incremented and woken when an edge was taken */
+    _Atomic uint32_t news; /* a futex: one more when there is something for the controller to do */
     _Atomic uint64_t window_required_ns; /* required_ns when the current window began */
     struct segment_edge edges[SEGMENT_EDGES];
 

@@ -14,7 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const uint64_t look_every_ns = 20000000, tick_every_ns = 100000000, tick_late_ns = 400000000;
+static const uint64_t look_every_ns = 20000000, look_seldom_ns = 50000000, tick_every_ns = 100000000,
+                      tick_late_ns = 400000000;
 
 /* Readers of the older form need not know of processes, nor of what we tell beside windows. */
 static bool is_of_lines_only(enum profile_type type)
@@ -36,19 +37,14 @@ int session_record(void *context, const struct profile_record *record)
     return rc ? rc : analysis_add(session->progress.analysis, record);
 }
 
-/* Sleeps until an edge is taken, or until then. */
-static void wait_for_edge(struct segment *segment, uint64_t until_ns)
+/* Sleeps until there is news, since those that had been seen, or until then. */
+static void wait_for_news(struct segment *segment, uint32_t seen, uint64_t until_ns)
 {
     uint64_t now = clock_wall_ns();
     if (until_ns <= now)
         return;
     struct timespec time = {.tv_nsec = (long)(until_ns - now)};
-    uint32_t seen = atomic_load(&segment->edge_futex);
-    bool wanted = edge_is_wanted(atomic_load(&segment->edge_word));
-    uint32_t word = atomic_load(&segment->edge_word);
-    if (wanted && !edge_is_wanted(word))
-        return;
-    syscall(SYS_futex, &segment->edge_futex, FUTEX_WAIT, seen, &time, NULL, 0);
+    syscall(SYS_futex, &segment->news, FUTEX_WAIT, seen, &time, NULL, 0);
 }
 
 /* What processes have asked about code. A target that was to come late may come with it. */
@@ -117,12 +113,20 @@ static bool is_time_to_tick(const struct session *session, uint64_t next_tick_ns
            now >= next_tick_ns + tick_late_ns;
 }
 
+/* Each look takes a core for a moment that the program may want. Before a point is visited there is little to do. */
+static uint64_t look_period_ns(const struct session *session)
+{
+    return session->trial.state == TRIAL_GOES_ON ? look_seldom_ns : look_every_ns;
+}
+
 /* Until the program and what it started have ended. Each time round: the end, the code, wishes, the windows. */
 static void steer_run(struct session *session, void (*on_tick)(void *), void *context, int *wait_status)
 {
+    struct segment *segment = session->owner.segment;
     uint64_t next_tick_ns = 0;
     for (;;) {
-        uint64_t now = clock_wall_ns(), look_ns = now + look_every_ns;
+        uint32_t news = atomic_load(&segment->news);
+        uint64_t now = clock_wall_ns(), look_ns = now + look_period_ns(session);
         heartbeat_attend(&session->heartbeat, now);
         if (ending_is_over(&session->ending, now, wait_status))
             return;
@@ -140,8 +144,8 @@ static void steer_run(struct session *session, void (*on_tick)(void *), void *co
             next_tick_ns = now + tick_every_ns;
         }
         if (!session->options.counts_only)
-            looks_step(&session->watching.looks, session->owner.segment, now, &look_ns);
-        wait_for_edge(session->owner.segment, look_ns);
+            looks_step(&session->watching.looks, segment, now, &look_ns);
+        wait_for_news(segment, news, look_ns);
     }
 }
 

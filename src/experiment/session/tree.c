@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /* Slots are looked at so many at a time and so often: of 65,536, all within three seconds. */
-enum { REAP_SLOTS = 512, REAP_MOST = 64 };
-static const uint64_t reap_every_ns = 20000000;
+enum { REAP_SLOTS = 2560, REAP_MOST = 64 };
+static const uint64_t reap_every_ns = 100000000;
 
 void tree_init(struct tree *tree, const struct segment_owner *owner)
 {

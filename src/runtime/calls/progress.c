@@ -59,7 +59,7 @@ static __attribute__((noinline)) void visit_edge(struct segment_point *point, ui
     atomic_store_explicit(&point->seen_word, taken ? taken << 1 : word, memory_order_relaxed);
     thread_guard_end(thread);
     if (taken)
-        runtime_edge_taken();
+        runtime_wake_controller();
     errno = saved;
 }
 

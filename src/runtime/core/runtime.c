@@ -44,8 +44,8 @@ bool runtime_is_deserted(uint64_t now_ns)
     return true;
 }
 
-void runtime_edge_taken(void)
+void runtime_wake_controller(void)
 {
-    atomic_fetch_add(&runtime_segment->edge_futex, 1);
-    kernel_call(SYS_futex, (long)&runtime_segment->edge_futex, FUTEX_WAKE, 1, 0, 0, 0);
+    atomic_fetch_add(&runtime_segment->news, 1);
+    kernel_call(SYS_futex, (long)&runtime_segment->news, FUTEX_WAKE, 1, 0, 0, 0);
 }

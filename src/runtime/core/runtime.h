@@ -41,5 +41,6 @@ bool runtime_is_steered(uint64_t now_ns);
  * next sample. Any thread, handlers too. */
 bool runtime_is_deserted(uint64_t now_ns);
 
-/* Tells the controller that an edge was taken (one futex wake). */
-void runtime_edge_taken(void);
+/* There is something for the controller to do at once: an edge was taken, somebody waits or asks. One system call; any
+ * thread, handlers too. */
+void runtime_wake_controller(void);

@@ -147,7 +147,9 @@ static void ask_controller(uintptr_t address)
     uintptr_t page = address >> PAGE_BITS;
     if (atomic_exchange_explicit(&asked[page % ASKED], page, memory_order_relaxed) == page)
         return;
-    if (!question_ask(runtime_segment, namespace_own_word(), own_process, address, namespace_has_ended))
+    if (question_ask(runtime_segment, namespace_own_word(), own_process, address, namespace_has_ended))
+        runtime_wake_controller();
+    else
         atomic_store_explicit(&asked[page % ASKED], 0, memory_order_relaxed);
 }
 

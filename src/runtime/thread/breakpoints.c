@@ -149,18 +149,12 @@ static void close_all(struct segment_family *opened)
     descriptors_drop(life_end, DESCRIPTORS_OF_FAMILY);
 }
 
-static void wake_controller(struct segment *segment)
-{
-    atomic_fetch_add(&segment->edge_futex, 1);
-    kernel_call(SYS_futex, (long)&segment->edge_futex, FUTEX_WAKE, 1, 0, 0, 0);
-}
-
 /* Until it has the events no edge can be wanted, and what ends before that would be lost. */
-static void wait_for_controller(struct segment *segment, struct segment_family *opened)
+static void wait_for_controller(struct segment_family *opened)
 {
     struct timespec patience = {.tv_nsec = PATIENCE_NS};
     atomic_store(&opened->state, FAMILY_OPEN);
-    wake_controller(segment);
+    runtime_wake_controller();
     while (atomic_load(&opened->state) == FAMILY_OPEN)
         if (kernel_call(SYS_futex, (long)&opened->state, FUTEX_WAIT, FAMILY_OPEN, (long)&patience, 0, 0) ==
             -ETIMEDOUT)
@@ -176,7 +170,7 @@ static int open_in_time(struct segment *segment, struct segment_family *opened)
     int rc = open_all(&segment->breakpoints, opened);
     for (int i = 0; rc == -ENOSPC && i < TRIES; i++) {
         close_all(opened);
-        wake_controller(segment);
+        runtime_wake_controller();
         kernel_call(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
         rc = open_all(&segment->breakpoints, opened);
     }
@@ -219,7 +213,7 @@ void breakpoints_begin(struct segment *segment)
     family = opened;
     breakpoints_guard(SIGTRAP);
     breakpoints_open_signal();
-    wait_for_controller(segment, opened);
+    wait_for_controller(opened);
     descriptors_drop(opened->life, DESCRIPTORS_OF_FAMILY);
 }
 
