@@ -1,10 +1,14 @@
 /* Mutexes. A lock is tried first: only a lock that had to wait was handed over by a peer. */
+#include "runtime/arch/spin.h"
 #include "runtime/calls/deadline.h"
 #include "runtime/calls/sync.h"
 #include "runtime/libc/internals.h"
 #include "runtime/real/list.h"
 
 #include <errno.h>
+
+/* A moment is 2 us, told in what budgets know of the processor's ticks. */
+enum { MOMENT_NS = 2000, MOMENTS_OF_STALE = BUDGET_STALE_NS / MOMENT_NS };
 
 /* A lock with a deadline got it from a peer, unless the deadline ended the wait. */
 HOOK_INLINE int mutex_timed_end(pthread_mutex_t *mutex, int rc)
@@ -35,9 +39,25 @@ APART int wait_for(pthread_mutex_t *mutex, uintptr_t at)
     return rc;
 }
 
+/* A lock that is held for a moment only is free again by the time at which libc would have asked the kernel to wait
+ * for it. What we do around a wait takes as long as that, and what comes after it is done with the lock in hand: then
+ * others would come to wait as well, and end up asleep, who natively hardly ever are. */
+APART int try_for_a_moment(pthread_mutex_t *mutex)
+{
+    const uint64_t moment = thread_current.budget.stale_ticks / MOMENTS_OF_STALE;
+    int rc = mutex_try(mutex);
+    if (rc != EBUSY || !thread_current.on)
+        return rc;
+    for (uint64_t began = ticks_now(); rc == EBUSY && ticks_now() - began < moment;) {
+        spin_pause();
+        rc = libc_seems_held(mutex) ? EBUSY : mutex_try(mutex);
+    }
+    return rc;
+}
+
 APART int try_and_wait(pthread_mutex_t *mutex, uintptr_t at)
 {
-    int rc = mutex_try(mutex);
+    int rc = try_for_a_moment(mutex);
     return rc == EBUSY ? wait_for(mutex, at) : rc;
 }
 

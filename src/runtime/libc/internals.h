@@ -77,6 +77,13 @@ LIBC_INLINE bool libc_give_mutex(pthread_mutex_t *mutex)
     return true;
 }
 
+/* Whether a normal mutex is somebody's. Not known: no. Reads what others write: only a hint. */
+LIBC_INLINE bool libc_seems_held(const pthread_mutex_t *mutex)
+{
+    return mutex->__data.__kind == libc_usual_kind &&
+           __atomic_load_n(&mutex->__data.__lock, __ATOMIC_RELAXED);
+}
+
 /* Whether somebody may be waiting for a normal mutex, which the calling thread holds. Not known: no. */
 LIBC_INLINE bool libc_is_wanted(const pthread_mutex_t *mutex)
 {
@@ -106,6 +113,12 @@ LIBC_INLINE bool libc_take_mutex(pthread_mutex_t *mutex, pid_t tid)
 }
 
 LIBC_INLINE bool libc_give_mutex(pthread_mutex_t *mutex)
+{
+    (void)mutex;
+    return false;
+}
+
+LIBC_INLINE bool libc_seems_held(const pthread_mutex_t *mutex)
 {
     (void)mutex;
     return false;
