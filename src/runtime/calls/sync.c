@@ -104,9 +104,10 @@ static uint64_t settle_thread(struct thread *thread, uintptr_t at)
         end = become_level_in_regions(thread, at, &now);
     else
         end = become_level(thread, at, &now, false);
-    budget_settled(&thread->budget, clock_wall_ns(), ticks_now());
+    uint64_t over_ns = clock_wall_ns();
+    budget_settled(&thread->budget, over_ns, ticks_now());
     thread_guard_end(thread);
-    return instant_own_cost_ns(began_ns, end.wall_ns - now.wall_ns);
+    return instant_cost_ns(began_ns, end.wall_ns - now.wall_ns, over_ns);
 }
 
 void sync_settle_slowly(uintptr_t at)
@@ -206,17 +207,26 @@ static void keep_wait(struct thread *thread, struct absence wait)
         runqueue_was_absent(&thread->account, wait);
 }
 
-/* What the wait that ended at now_ns adds to the totals. Returns by how much it is shortened. */
-static int64_t end_wait(struct thread *thread, enum sync_waker waker, uint64_t now_ns)
+/* What the wait that ended at now_ns adds to the totals. Returns by how much it is shortened. *began_ns: from when on
+ * what the runtime does has not been counted as its cost. */
+static int64_t end_wait(struct thread *thread, enum sync_waker waker, uint64_t now_ns, uint64_t *began_ns)
 {
-    if (likely(now_ns < thread->wait.began_ns + WAIT_COUNTS_NS && !thread->wait.permille) ||
-        !begin_work(thread))
+    uint64_t ns = clock_passed_ns(thread->wait.began_ns, now_ns);
+    if (likely(ns < WAIT_COUNTS_NS && !thread->wait.permille) || !begin_work(thread))
         return 0;
     int saved = errno;
-    uint64_t began_ns = clock_wall_ns();
-    ramp_hide(&thread->account);
-    int64_t gain = waits_end(thread, waker != WOKEN_BY_OUTSIDE, now_ns);
-    thread->budget.cost_ns += instant_own_cost_ns(began_ns, 0);
+    int64_t gain = 0;
+    uint32_t share =
+        thread->wait.permille ? ns >= WAIT_COUNTS_NS : short_waits_share(&thread->short_waits, ns, now_ns);
+    if (share || thread->wait.permille) {
+        ramp_hide(&thread->account);
+        gain = waits_end(thread, waker != WOKEN_BY_OUTSIDE, share, now_ns);
+        uint64_t over_ns = clock_wall_ns();
+        thread->budget.cost_ns += instant_cost_ns(*began_ns, 0, over_ns);
+        *began_ns = over_ns;
+    } else {
+        waits_pass(thread, now_ns);
+    }
     departure_end_work();
     errno = saved;
     return gain;
@@ -278,8 +288,9 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
 {
     uint64_t ended_ns = clock_wall_ns();
     thread->budget.cost_ns += owed_for_wait(thread, waker, ended_ns);
-    thread->budget.cost_ns += thread_set_waits(thread, false, ended_ns);
-    int64_t gain = end_wait(thread, waker, ended_ns);
+    uint64_t set_ns = thread_set_waits(thread, false, ended_ns), began_ns = ended_ns + set_ns;
+    thread->budget.cost_ns += set_ns;
+    int64_t gain = end_wait(thread, waker, ended_ns, &began_ns);
     bool followed = stretch_is_followed(&thread->stretch);
     if (waker == WOKEN_BY_OUTSIDE && !gain && naps_may_owe(thread, ended_ns)) {
         bool is_new = thread->naps.in_row == NAPS_KNOWN;
@@ -298,7 +309,6 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
     }
     if (!begin_work(thread))
         return;
-    uint64_t began_ns = clock_wall_ns();
     budget_pass_none(&thread->budget);
     ramps_fold(&thread->account);
     struct instant now = instant_now(&thread->account.presence), end = now;
@@ -327,8 +337,9 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
         stretch_skip(&thread->stretch, now, end);
         stretch_publish(&thread->stretch, &thread->account);
     }
-    budget_settled(&thread->budget, clock_wall_ns(), ticks_now());
-    thread->budget.cost_ns += instant_own_cost_ns(began_ns, end.wall_ns - now.wall_ns);
+    uint64_t over_ns = clock_wall_ns();
+    budget_settled(&thread->budget, over_ns, ticks_now());
+    thread->budget.cost_ns += instant_cost_ns(began_ns, end.wall_ns - now.wall_ns, over_ns);
     tell_cost(thread);
     departure_end_work();
 }

@@ -154,7 +154,8 @@ static uint32_t waited_meanwhile(const struct wait *wait, const struct segment_t
                : 0;
 }
 
-static void note_waker(const struct thread *thread, uint32_t place, uint64_t now_ns, uint64_t ns)
+static void note_waker(const struct thread *thread, uint32_t place, uint32_t share, uint64_t now_ns,
+                       uint64_t ns)
 {
     const struct segment_thread *slot =
         may_have_waker(thread->wait.class) ? find_waker(thread, now_ns) : NULL;
@@ -163,7 +164,7 @@ static void note_waker(const struct thread *thread, uint32_t place, uint64_t now
         from ? wake_at(runtime_segment, wake_key(place, from, waited_meanwhile(&thread->wait, slot))) : NULL;
     if (!wake)
         return;
-    atomic_fetch_add_explicit(&wake->count, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&wake->count, share, memory_order_relaxed);
     atomic_fetch_add_explicit(&wake->ns, ns, memory_order_relaxed);
 }
 
@@ -189,28 +190,38 @@ static void count_target(uint32_t target, uint64_t ns)
         site_counts_add(runtime_segment, target, ns);
 }
 
-static void add_to_totals(struct thread *thread, bool by_peer, uint64_t now_ns, uint64_t ns)
+/* Waking others by writing is no wait for them. */
+static void note_place(struct thread *thread, uint32_t place, uint64_t now_ns)
+{
+    if (!thread->slot || thread->wait.class == WAIT_WRITE)
+        return;
+    atomic_store_explicit(&thread->slot->waited_at, place + 1, memory_order_relaxed);
+    atomic_store_explicit(&thread->slot->waited_until_ns, now_ns, memory_order_relaxed);
+}
+
+static uint32_t place_of(const struct segment_wait *wait)
+{
+    return (uint32_t)(wait - runtime_segment->waits);
+}
+
+static void add_to_totals(struct thread *thread, bool by_peer, uint32_t share, uint64_t now_ns, uint64_t ns)
 {
     struct segment *segment = runtime_segment;
     struct segment_wait *wait = wait_of(thread);
     count_target(atomic_load_explicit(&segment->wait_targets[thread->wait.class], memory_order_relaxed), ns);
     if (!wait)
         return;
-    uint32_t place = (uint32_t)(wait - segment->waits);
-    idling_add(&thread->idling, place, ns);
+    idling_add(&thread->idling, place_of(wait), ns);
     if (thread->matters)
         atomic_store_explicit(&wait->matters, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&wait->count, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&wait->count, share, memory_order_relaxed);
     atomic_fetch_add_explicit(&wait->ns, ns, memory_order_relaxed);
     if (segment_target_permille(runtime_target()) == 0)
         atomic_fetch_add_explicit(&wait->baseline_ns, ns, memory_order_relaxed);
     count_target(atomic_load_explicit(&wait->target, memory_order_relaxed), ns);
     if (by_peer || thread->wait.class == WAIT_READ || thread->wait.class == WAIT_POLL)
-        note_waker(thread, place, now_ns, ns);
-    if (thread->slot && thread->wait.class != WAIT_WRITE) { /* that is how it wakes others */
-        atomic_store_explicit(&thread->slot->waited_at, place + 1, memory_order_relaxed);
-        atomic_store_explicit(&thread->slot->waited_until_ns, now_ns, memory_order_relaxed);
-    }
+        note_waker(thread, place_of(wait), share, now_ns, ns);
+    note_place(thread, place_of(wait), now_ns);
 }
 
 /* Of a wait that lasted over an edge, each part counts in the window that it lay in, as others have paid for it
@@ -232,13 +243,20 @@ static int64_t gain_of(struct thread *thread, uint64_t now_ns)
     return (int64_t)(gain / 1000);
 }
 
-int64_t waits_end(struct thread *thread, bool by_peer, uint64_t now_ns)
+int64_t waits_end(struct thread *thread, bool by_peer, uint32_t share, uint64_t now_ns)
 {
     uint64_t ns = clock_passed_ns(thread->wait.began_ns, now_ns);
     int64_t gain = gain_of(thread, now_ns);
-    if (ns >= WAIT_COUNTS_NS)
-        add_to_totals(thread, by_peer, now_ns, ns);
+    if (share)
+        add_to_totals(thread, by_peer, share, now_ns, ns * share);
     return gain;
+}
+
+void waits_pass(struct thread *thread, uint64_t now_ns)
+{
+    const struct segment_wait *wait = wait_of(thread);
+    if (wait)
+        note_place(thread, place_of(wait), now_ns);
 }
 
 /* ---- waking */

@@ -12,8 +12,11 @@
 void waits_begin(struct thread *thread);
 
 /* By how much the wait that ended at now_ns was shorter in virtual time; below 0: longer. by_peer: a thread of
- * the tree ended it. Adds it to the totals, if it is long enough to count. */
-int64_t waits_end(struct thread *thread, bool by_peer, uint64_t now_ns);
+ * the tree ended it. Adds it to the totals; share: for how many it speaks there (ledger/short_waits.h), 0: for none. */
+int64_t waits_end(struct thread *thread, bool by_peer, uint32_t share, uint64_t now_ns);
+
+/* All that is told of a wait that another one speaks for: that it was, and when it ended. */
+void waits_pass(struct thread *thread, uint64_t now_ns);
 
 /* When a peer ended the wait, which was over at now_ns, and what was required then. False: that is not known. */
 bool waits_find_handover(const struct thread *thread, uint64_t now_ns, struct handover *found);

@@ -67,12 +67,18 @@ struct instant instant_now(struct presence *presence);
  * since `from`; makes a system call only where it seems to have lost it. */
 struct instant instant_move(struct presence *presence, struct instant from);
 
-/* The cost of the runtime's own work that began at began_ns of the wall clock, without the paused_ns in it. 0
+/* The cost of the runtime's own work from began_ns to over_ns of the wall clock, without the paused_ns in it. 0
  * when it took so long that the thread must have lost its core meanwhile. */
+static inline uint64_t instant_cost_ns(uint64_t began_ns, uint64_t paused_ns, uint64_t over_ns)
+{
+    uint64_t took_ns = clock_passed_ns(began_ns + paused_ns, over_ns);
+    return took_ns <= LONGEST_OWN_NS ? took_ns : 0;
+}
+
+/* The same until now. */
 static inline uint64_t instant_own_cost_ns(uint64_t began_ns, uint64_t paused_ns)
 {
-    uint64_t took_ns = clock_passed_ns(began_ns + paused_ns, clock_wall_ns());
-    return took_ns <= LONGEST_OWN_NS ? took_ns : 0;
+    return instant_cost_ns(began_ns, paused_ns, clock_wall_ns());
 }
 
 /* Of all_ns, which were spread evenly over whole_ns, what fell into a part of them. Where a machine stood

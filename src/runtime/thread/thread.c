@@ -74,6 +74,7 @@ void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high)
         .account = {.pid = namespace_number(getpid()),
                     .presence = {.tid = tid, .number = namespace_number(tid), .schedstat = QUEUED_NOT_ASKED}},
         .sampler = {.tid = tid, .perf_fd = -1},
+        .short_waits = {.random = (uint64_t)tid},
     };
     sampler_seed(&thread->sampler, (uint32_t)tid * 2654435761u ^ (uint32_t)clock_wall_ns());
     struct account *account = &thread->account;

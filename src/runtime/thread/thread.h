@@ -4,6 +4,7 @@
 
 #include "runtime/ledger/account.h"
 #include "runtime/ledger/regions.h"
+#include "runtime/ledger/short_waits.h"
 #include "runtime/ledger/stretch.h"
 #include "runtime/sampling/own_name.h"
 #include "runtime/sampling/sampler.h"
@@ -73,6 +74,7 @@ struct thread {
     struct budget budget;
     struct account account;
     struct wait wait;
+    struct short_waits short_waits;
     struct naps naps;
     struct nesting nesting;
     struct yielding yielding;
