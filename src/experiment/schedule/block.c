@@ -138,7 +138,8 @@ struct block block_begin(struct blocks *blocks, const struct block_inputs *given
     struct block block = *last;
     uint64_t elapsed_ns = now - blocks->began_ns;
     block.plan.windows = 0;
-    block.driver = points_draw_driver(given->segment, elapsed_ns + 1, last->window_ns, &blocks->seed);
+    block.driver =
+        points_draw_driver(given->segment, elapsed_ns + 1, last->window_ns, &blocks->seen, &blocks->seed);
     if (block.driver.kind == DRIVER_NONE)
         return block;
     block.site = targets_draw(&blocks->targets, &blocks->seed);

@@ -23,8 +23,9 @@ struct blocks {
     struct targets targets; /* likewise, if some are fixed or were drawn by earlier runs */
     struct settling settling;
     uint64_t began_ns;
-    uint64_t count;         /* blocks so far */
-    uint32_t targets_tried; /* different ones */
+    uint64_t count;          /* blocks so far */
+    struct points_seen seen; /* when the last one began */
+    uint32_t targets_tried;  /* different ones */
     unsigned char *tried; /* per site: TRIED, and STUCK when nobody visits while it is sped up to the full */
     size_t tried_capacity;
 };

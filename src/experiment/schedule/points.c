@@ -10,33 +10,81 @@ static uint64_t count_visits(const struct segment_point *point)
     return atomic_load_explicit(&point->count, memory_order_relaxed);
 }
 
+static uint64_t visits_since(const struct segment *segment, uint32_t point, const struct points_seen *seen)
+{
+    return count_visits(&segment->points[point]) - seen->counts[point];
+}
+
+static bool is_taken(const struct segment *segment, uint32_t point)
+{
+    return point < SEGMENT_POINTS && segment_point_is_taken(&segment->points[point]);
+}
+
+static bool may_drive(const struct segment *segment, uint32_t point, bool precise)
+{
+    const struct segment_point *it = &segment->points[point];
+    return segment_point_type(it) == POINT_THROUGHPUT && count_visits(it) &&
+           (!precise || atomic_load(&it->precise));
+}
+
+/* Whether any point has visits of its own, and whether any begin or end was reached. */
+static void look_around(const struct segment *segment, bool *precise, bool *latency)
+{
+    *precise = *latency = false;
+    for (uint32_t i = 0; is_taken(segment, i); i++) {
+        const struct segment_point *point = &segment->points[i];
+        if (segment_point_type(point) == POINT_THROUGHPUT)
+            *precise |= atomic_load(&point->precise) != 0;
+        else
+            *latency |= count_visits(point) > 0;
+    }
+}
+
 struct driver points_draw_driver(const struct segment *segment, uint64_t elapsed_ns, uint64_t window_ns,
-                                 uint64_t *seed)
+                                 struct points_seen *seen, uint64_t *seed)
 {
     uint32_t often[SEGMENT_POINTS], often_count = 0, best = SEGMENT_POINTS;
-    bool precise = false, latency = false;
-    for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++)
-        if (segment_point_type(&segment->points[i]) == POINT_THROUGHPUT &&
-            atomic_load(&segment->points[i].precise))
-            precise = true;
-    for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
+    bool precise, latency, any_lives = false;
+    look_around(segment, &precise, &latency);
+    for (uint32_t i = 0; is_taken(segment, i); i++)
+        any_lives |= may_drive(segment, i, precise) && visits_since(segment, i, seen);
+    for (uint32_t i = 0; is_taken(segment, i); i++) {
         const struct segment_point *point = &segment->points[i];
-        if (segment_point_type(point) != POINT_THROUGHPUT) {
-            latency |= count_visits(point) > 0;
-            continue;
-        }
-        if (!count_visits(point) || (precise && !atomic_load(&point->precise)))
+        if (!may_drive(segment, i, precise) || (any_lives && !visits_since(segment, i, seen)))
             continue;
         if (best == SEGMENT_POINTS || count_visits(point) > count_visits(&segment->points[best]))
             best = i;
         if ((double)count_visits(point) * (double)window_ns >= (double)elapsed_ns)
             often[often_count++] = i;
     }
+    points_look(segment, seen);
     if (best == SEGMENT_POINTS)
         return (struct driver){latency ? DRIVER_CLOCK : DRIVER_NONE, 0};
     if (often_count)
         best = often[random_next(seed) % often_count];
     return (struct driver){precise ? DRIVER_VISIT : DRIVER_WATCHED, best};
+}
+
+void points_look(const struct segment *segment, struct points_seen *seen)
+{
+    for (uint32_t i = 0; is_taken(segment, i); i++)
+        seen->counts[i] = count_visits(&segment->points[i]);
+}
+
+uint32_t points_other_driver(const struct segment *segment, struct driver driver,
+                             const struct points_seen *seen, uint64_t least)
+{
+    uint32_t best = SEGMENT_POINTS;
+    if (driver.kind == DRIVER_CLOCK)
+        return best;
+    for (uint32_t i = 0; is_taken(segment, i); i++) {
+        uint64_t visits = visits_since(segment, i, seen);
+        if (i == driver.point || visits < least || !may_drive(segment, i, driver.kind == DRIVER_VISIT))
+            continue;
+        best = i;
+        least = visits + 1;
+    }
+    return best;
 }
 
 void points_note_counters(struct segment *segment, uint32_t window, uint64_t virtual_ns)

@@ -20,10 +20,24 @@ struct driver {
     uint32_t point; /* index, for DRIVER_WATCHED and DRIVER_VISIT */
 };
 
+/* What the points had counted at a moment. */
+struct points_seen {
+    uint64_t counts[SEGMENT_POINTS];
+};
+
 /* Draws who ends the windows of the next block: each point that is visited at least once in window_ns gets
- * its turn, because its own windows are then exact; with none, the one most often visited. */
+ * its turn, because its own windows are then exact; with none, the one most often visited. Those that were not
+ * visited since the last draw, as of a phase that is over, come last. *seen: the counts then, and from here on those
+ * of now. */
 struct driver points_draw_driver(const struct segment *segment, uint64_t elapsed_ns, uint64_t window_ns,
-                                 uint64_t *seed);
+                                 struct points_seen *seen, uint64_t *seed);
+
+void points_look(const struct segment *segment, struct points_seen *seen);
+
+/* Another point that can end windows as that driver does, the one most often visited since then, if that is so often at
+ * least. SEGMENT_POINTS: there is none. */
+uint32_t points_other_driver(const struct segment *segment, struct driver driver,
+                             const struct points_seen *seen, uint64_t least);
 
 /* An edge was taken, and that window has begun. Points that bump counters have no visits of their own: what they
  * stand at now has to do as the first one's. */

@@ -64,6 +64,7 @@ static void want_edge(struct schedule *schedule, uint64_t now)
     atomic_store(&segment->edge_driver, current->block.driver.point);
     current->wanted = true;
     current->wanted_ns = now;
+    points_look(segment, &current->seen);
     current->passed_ns = 0;
     atomic_fetch_or(&segment->edge_word, 1);
     if (schedule->given->families && current->block.driver.kind == DRIVER_VISIT)
@@ -302,15 +303,34 @@ static int edge_was_taken(struct schedule *schedule, uint64_t now)
     return rc;
 }
 
+/* The point that is to end the window was of a phase that is over, maybe: then another one is, that was visited at least
+ * so often since the edge was wanted. */
+static void change_driver(struct schedule *schedule, uint64_t now, uint64_t least)
+{
+    struct schedule_current *current = &schedule->current;
+    uint32_t other = points_other_driver(segment_of(schedule), current->block.driver, &current->seen, least);
+    if (other == SEGMENT_POINTS)
+        return;
+    current->block.driver.point = other;
+    current->running.spoilt = true;
+    want_edge(schedule, now);
+    /* Its visits have seen that edge, and did not look whose it was again. */
+    atomic_store(&driver_of(schedule)->seen_word, ~atomic_load(&segment_of(schedule)->edge_word));
+}
+
 /* Nobody came. While a target runs at full speedup all others stand still, perhaps for ever: let go, and do
  * not use the window. */
 static void rescue_program(struct schedule *schedule, uint64_t now)
 {
+    enum { OTHER_VISITS = 10 }; /* where so many come in a second, that is the program's pace now */
     struct schedule_current *current = &schedule->current;
     struct segment *segment = segment_of(schedule);
     uint64_t limit =
         10 * current->block.window_ns > stuck_least_ns ? 10 * current->block.window_ns : stuck_least_ns;
-    if (now - current->wanted_ns < limit)
+    uint64_t waited = now - current->wanted_ns;
+    if (waited >= stuck_least_ns && current->running.permille < 1000)
+        change_driver(schedule, now, OTHER_VISITS);
+    if (waited < limit)
         return;
     current->running.spoilt |= current->running.permille != 0;
     if (current->running.permille >= 1000)
@@ -318,6 +338,8 @@ static void rescue_program(struct schedule *schedule, uint64_t now)
     if (current->wants_middle) /* whose edge would begin it all again */
         atomic_store(&segment->next_target, segment_target_make(0, 0));
     atomic_store(&segment->target, segment_target_make(0, 0));
+    if (waited >= 2 * limit)
+        change_driver(schedule, now, 1);
 }
 
 int schedule_step(struct schedule *schedule, uint64_t now, uint64_t *next_look_ns)

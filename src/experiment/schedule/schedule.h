@@ -29,6 +29,7 @@ struct schedule_current {
     bool wanted, wants_middle;     /* an edge; it parts the running window's halves */
     uint64_t deadline_ns;          /* when the next edge is to be wanted; */
     uint64_t wanted_ns;            /* since when it is */
+    struct points_seen seen;       /* the visits until then */
     uint64_t watched_count;        /* of the driver, when the edge became wanted */
     uint64_t passed_ns;            /* since when it is known that visits did not take it; 0: they do */
     uint64_t missed_ns;            /* of the heartbeat, when the running window began */

@@ -14,10 +14,12 @@
 enum { MS = 1000000 };
 
 static struct point_pairs pairs;
+static struct points_seen seen;
 
 static int begin(void **state)
 {
     pairs = (struct point_pairs){0};
+    seen = (struct points_seen){{0}};
     return segment_begin(state);
 }
 
@@ -31,7 +33,7 @@ static void add_point(uint32_t index, uint32_t type, const char *name, uint64_t 
 /* After one second, for windows of 50 ms: 20 visits are one in each. */
 static struct driver draw(uint64_t *seed)
 {
-    return points_draw_driver(segment, 1000 * MS, 50 * MS, seed);
+    return points_draw_driver(segment, 1000 * MS, 50 * MS, &seen, seed);
 }
 
 static void nobody_drives_before_the_first_visit(void **state)
@@ -67,6 +69,29 @@ static void exact_visits_come_before_counters(void **state)
     add_point(1, POINT_THROUGHPUT, "exact", 30, true);
     assert_int_equal(draw(&seed).kind, DRIVER_VISIT);
     assert_int_equal(draw(&seed).point, 1);
+}
+
+/* A burst at the start, and then another phase. */
+static void who_is_visited_no_more_does_not_drive(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    add_point(0, POINT_THROUGHPUT, "burst", 3000, true);
+    struct driver driver = draw(&seed);
+    assert_int_equal(driver.point, 0);
+    assert_int_equal(points_other_driver(segment, driver, &seen, 1), SEGMENT_POINTS);
+    add_point(1, POINT_THROUGHPUT, "steady", 50, true);
+    add_point(2, POINT_THROUGHPUT, "counted", 5000, false);
+    assert_int_equal(points_other_driver(segment, driver, &seen, 51), SEGMENT_POINTS);
+    assert_int_equal(points_other_driver(segment, driver, &seen, 50), 1);
+    for (uint64_t i = 1; i < 20; i++) {
+        atomic_store(&segment->points[1].count, 50 + i);
+        assert_int_equal(draw(&seed).point, 1);
+    }
+    bool drove = false; /* when nobody lives, all of them may */
+    for (int i = 0; i < 100; i++)
+        drove |= draw(&seed).point == 0;
+    assert_true(drove);
 }
 
 static void those_visited_in_every_window_take_turns(void **state)
@@ -236,6 +261,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(nobody_drives_before_the_first_visit, begin, segment_end),
         cmocka_unit_test_setup_teardown(a_point_that_was_never_named_hides_no_other, begin, segment_end),
         cmocka_unit_test_setup_teardown(exact_visits_come_before_counters, begin, segment_end),
+        cmocka_unit_test_setup_teardown(who_is_visited_no_more_does_not_drive, begin, segment_end),
         cmocka_unit_test_setup_teardown(those_visited_in_every_window_take_turns, begin, segment_end),
         cmocka_unit_test_setup_teardown(the_most_visited_drives_when_all_are_rare, begin, segment_end),
         cmocka_unit_test_setup_teardown(begin_and_end_alone_need_only_a_clock, begin, segment_end),
