@@ -89,7 +89,7 @@ uint32_t points_other_driver(const struct segment *segment, struct driver driver
 
 void points_note_counters(struct segment *segment, uint32_t window, uint64_t virtual_ns)
 {
-    for (int i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
+    for (uint32_t i = 0; is_taken(segment, i); i++) {
         struct segment_point *point = &segment->points[i];
         if (segment_point_type(point) == POINT_THROUGHPUT &&
             (point->is_breakpoint || !atomic_load(&point->precise)))
@@ -140,11 +140,11 @@ static bool is_paired(const struct point_pairs *pairs, uint32_t begin)
 
 static void find_pairs(struct point_pairs *pairs, const struct segment *segment, uint64_t virtual_ns)
 {
-    for (uint32_t b = 0; b < SEGMENT_POINTS && segment_point_is_taken(&segment->points[b]); b++) {
+    for (uint32_t b = 0; is_taken(segment, b); b++) {
         if (segment_point_type(&segment->points[b]) != POINT_BEGIN || is_paired(pairs, b) ||
             pairs->count == POINT_PAIRS)
             continue;
-        for (uint32_t e = 0; e < SEGMENT_POINTS && segment_point_is_taken(&segment->points[e]); e++) {
+        for (uint32_t e = 0; is_taken(segment, e); e++) {
             const struct segment_point *end = &segment->points[e];
             if (segment_point_type(end) != POINT_END || strcmp(end->name, segment->points[b].name) != 0)
                 continue;
@@ -198,7 +198,7 @@ bool points_take_latency(struct point_pair *pair, const struct segment *segment,
 uint64_t points_requests(const struct segment *segment)
 {
     uint64_t most = 0;
-    for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++)
+    for (uint32_t i = 0; is_taken(segment, i); i++)
         if (segment_point_type(&segment->points[i]) == POINT_END && count_visits(&segment->points[i]) > most)
             most = count_visits(&segment->points[i]);
     return most;
@@ -207,7 +207,7 @@ uint64_t points_requests(const struct segment *segment)
 void points_count(const struct segment *segment, uint32_t *known, uint32_t *reached)
 {
     *known = *reached = 0;
-    for (uint32_t i = 0; i < SEGMENT_POINTS && segment_point_is_taken(&segment->points[i]); i++) {
+    for (uint32_t i = 0; is_taken(segment, i); i++) {
         *known += segment_point_type(&segment->points[i]) != POINT_NONE;
         *reached += count_visits(&segment->points[i]) > 0;
     }

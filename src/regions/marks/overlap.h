@@ -11,8 +11,7 @@
  * short *watches* only, and what is found in one speaks for all the time since the one before. The watchman, a thread of
  * the library's own, begins them at random and adds up what they found: were it left to the marks, watches would not come
  * while there are none. A watch begins a moment after it is announced, for the watchman itself has just taken a core from
- * somebody. Where marks are rare, and in
- * short calls, one watch lasts for the whole call.
+ * somebody. Where marks are rare, and in short calls, one watch lasts for the whole call.
  *
  * What a watch has found is due at once and in all, where it should have become due little by little. Rounds in which
  * threads meet may be shorter than what lies between two watches, and a pause that is longer than the others' lead costs

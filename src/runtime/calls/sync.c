@@ -224,7 +224,7 @@ static int64_t end_wait(struct thread *thread, enum sync_waker waker, uint64_t n
         uint64_t over_ns = clock_wall_ns();
         thread->budget.cost_ns += instant_cost_ns(*began_ns, 0, over_ns);
         *began_ns = over_ns;
-    } else {
+    } else { /* too little to be told as a cost */
         waits_pass(thread, now_ns);
     }
     departure_end_work();

@@ -7,9 +7,6 @@
 
 #include <errno.h>
 
-/* A moment is 2 us, told in what budgets know of the processor's ticks. */
-enum { MOMENT_NS = 2000, MOMENTS_OF_STALE = BUDGET_STALE_NS / MOMENT_NS };
-
 /* A lock with a deadline got it from a peer, unless the deadline ended the wait. */
 HOOK_INLINE int mutex_timed_end(pthread_mutex_t *mutex, int rc)
 {
@@ -44,9 +41,10 @@ APART int wait_for(pthread_mutex_t *mutex, uintptr_t at)
  * others would come to wait as well, and end up asleep, who natively hardly ever are. */
 APART int try_for_a_moment(pthread_mutex_t *mutex)
 {
-    const uint64_t moment = thread_current.budget.stale_ticks / MOMENTS_OF_STALE;
+    enum { MOMENT_NS = 2000 };
+    uint64_t moment = budget_ticks(&thread_current.budget, MOMENT_NS);
     int rc = mutex_try(mutex);
-    if (rc != EBUSY || !thread_current.on)
+    if (rc != EBUSY || !thread_current.on || !libc_may_try(mutex)) /* that one was not tried, nor will be */
         return rc;
     for (uint64_t began = ticks_now(); rc == EBUSY && ticks_now() - began < moment;) {
         spin_pause();

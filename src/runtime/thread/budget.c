@@ -56,5 +56,5 @@ void budget_settled(struct budget *budget, uint64_t now_ns, uint64_t now_ticks)
 void budget_skip(struct budget *budget, uint64_t ns)
 {
     budget->settled_ns += ns;
-    budget->settled_ticks += (uint64_t)((double)ns * (double)budget->stale_ticks / BUDGET_STALE_NS);
+    budget->settled_ticks += budget_ticks(budget, ns);
 }

@@ -33,6 +33,12 @@ void budget_choose(struct budget *budget, uint64_t now_ns);
 /* The thread is settled, as of these two, which were read one right after the other. */
 void budget_settled(struct budget *budget, uint64_t now_ns, uint64_t now_ticks);
 
+/* So long in the processor's ticks; 0: their rate is not known yet. */
+static inline uint64_t budget_ticks(const struct budget *budget, uint64_t ns)
+{
+    return (uint64_t)((double)ns * (double)budget->stale_ticks / BUDGET_STALE_NS);
+}
+
 /* So long was the runtime's, and not the program's. */
 void budget_skip(struct budget *budget, uint64_t ns);
 
