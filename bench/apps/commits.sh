@@ -13,7 +13,7 @@ build() {
         . "$here/sqlite.sh"
         build
     )
-    logged cc $cflags -D_GNU_SOURCE -I"$sqlite/amalgamation" "$here/commits.c" "$sqlite/sqlite3.o" -o commits \
+    logged cc $cflags -D_GNU_SOURCE -I"$sqlite/amalgamation" "$here/drivers/commits.c" "$sqlite/sqlite3.o" -o commits \
         -pthread -lm
 }
 

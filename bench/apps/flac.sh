@@ -26,7 +26,7 @@ build() {
         --disable-examples --disable-cpplibs --disable-doxygen-docs --disable-shared --enable-static CFLAGS=-g)
     # What the package lists as made anew, by tools that need not be there, is there.
     logged make -C flac/src/libFLAC ACLOCAL=: AUTOCONF=: AUTOHEADER=: AUTOMAKE=:
-    logged cc $cflags -D_GNU_SOURCE -Iflac/include "$here/flac.c" flac/src/libFLAC/.libs/libFLAC-static.a -o flac.bin \
+    logged cc $cflags -D_GNU_SOURCE -Iflac/include "$here/drivers/flac.c" flac/src/libFLAC/.libs/libFLAC-static.a -o flac.bin \
         -pthread -lm
 }
 

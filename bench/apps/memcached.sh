@@ -8,7 +8,7 @@ build() {
         s/^static void reset_cmd_handler(conn \*c) {$/&\n    COZ_PROGRESS_NAMED("command");/'
     [ -e memcached/Makefile ] || (cd memcached && logged ./configure CFLAGS="$cflags")
     logged make -C memcached memcached
-    logged cc $cflags -D_GNU_SOURCE "$here/loadgen.c" -o loadgen -pthread
+    logged cc $cflags -D_GNU_SOURCE "$here/drivers/loadgen.c" -o loadgen -pthread
 }
 
 # serve SECONDS RESULT COMMAND...: the server under the command, and the load. The load shuts the server down.

@@ -8,7 +8,7 @@ build() {
         (cd amalgamation && logged ../sqlite3/configure --disable-readline && logged make sqlite3.c)
         logged cc $cflags -DSQLITE_THREADSAFE=1 -DSQLITE_OMIT_LOAD_EXTENSION -c amalgamation/sqlite3.c -o sqlite3.o
     fi
-    logged cc $cflags ${changed:+-DCHANGED} -D_GNU_SOURCE -Iamalgamation "$here/sqlite.c" sqlite3.o -o sqlite -pthread -lm
+    logged cc $cflags ${changed:+-DCHANGED} -D_GNU_SOURCE -Iamalgamation "$here/drivers/sqlite.c" sqlite3.o -o sqlite -pthread -lm
 }
 
 native() {

@@ -16,7 +16,7 @@ build() {
     [ -e x264/config.mak ] || (cd x264 && logged ./configure --disable-asm --disable-opencl --disable-cli --enable-static \
         --bit-depth=8 --extra-cflags=-g)
     logged make -C x264 lib-static
-    logged cc $cflags -D_GNU_SOURCE -Ix264 "$here/x264.c" x264/libx264.a -o x264.bin -pthread -lm
+    logged cc $cflags -D_GNU_SOURCE -Ix264 "$here/drivers/x264.c" x264/libx264.a -o x264.bin -pthread -lm
 }
 
 native() {

@@ -28,7 +28,7 @@ build() {
     [ -z "$changed" ] || compare_words
     [ -e zlib/zlib.pc ] || (cd zlib && CFLAGS="-g -O3" logged ./configure --static)
     logged make -C zlib libz.a
-    logged cc $cflags -Izlib "$here/zlib.c" zlib/libz.a -o zlib.bin -pthread
+    logged cc $cflags -Izlib "$here/drivers/zlib.c" zlib/libz.a -o zlib.bin -pthread
 }
 
 native() {
