@@ -50,6 +50,13 @@ if command -v cargo >/dev/null && cargo --version >/dev/null 2>&1; then
     status=$?
     begin "cargo build"
     check "Rust: builds offline, without other crates" exited 0
+    mkdir -p asks/src
+    printf '[package]\nname = "asks"\nversion = "0.1.0"\nedition = "2018"\n[dependencies]\ncoz = "0.1"\n' >asks/Cargo.toml
+    printf 'fn main() {\n    coz::thread_init();\n    coz::scope!("all");\n    coz::progress!();\n}\n' >asks/src/main.rs
+    (cd asks && cargo build -q --offline --config "patch.crates-io.coz.path=\"$bindings/rust\"") >out 2>err
+    status=$?
+    begin "cargo build --config patch.crates-io"
+    check "Rust: taken for the original's crate" exited 0
     run rust/target/release/examples/forkjoin 0.01
     check "Rust, unprofiled" says out '^[1-9][0-9]* rounds$'
     its=$(grep -n '// the work' rust/examples/forkjoin.rs | cut -d: -f1)
