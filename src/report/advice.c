@@ -38,8 +38,23 @@ static double half_width(const struct analysis_result *result)
     return (result->high - result->low) / 2;
 }
 
+/* No line is worth more than all of the time that it takes. */
+static void put_excess(FILE *out, const struct analysis_result *results, size_t count)
+{
+    size_t excessive = 0;
+    for (size_t i = 0; i < count; i++)
+        excessive += results[i].low > 1;
+    if (excessive > 0)
+        fprintf(
+            out,
+            "%zu %s%s an impact above 100, which cannot be: while the others were paused, what they share "
+            "with it (a cache line, a core) was its own.\n",
+            excessive, results_noun(results, count), excessive == 1 ? " has" : "s have");
+}
+
 void put_limits(FILE *out, const struct analysis_result *results, size_t count)
 {
+    put_excess(out, results, count);
     static const double wide = 0.1, chief_part = 0.5;
     size_t limited = 0;
     double strain = 0;
@@ -81,37 +96,39 @@ static void put_promise(FILE *out, const struct analysis_result *best, const cha
  * for all that any length will do for. */
 static void put_patience(FILE *out, const struct analysis_result *results, size_t count)
 {
-    size_t unsure = 0, hopeless = 0;
+    size_t hopeful = 0, hopeless = 0;
     double first = INFINITY, all = 0;
     for (size_t i = 0; i < count; i++) {
         if (results[i].verdict != VERDICT_TOO_LITTLE)
             continue;
-        unsure++;
-        hopeless += 0 != isinf(results[i].more_ns);
+        if (isinf(results[i].more_ns))
+            hopeless++;
+        else
+            hopeful++;
         if (isfinite(results[i].more_ns)) {
             first = fmin(first, results[i].more_ns);
             all = fmax(all, results[i].more_ns);
         }
     }
-    const char *noun = results_noun(results, count), *plural = unsure == 1 ? "" : "s";
-    if (hopeless == unsure) {
-        fprintf(out, "No length of run will tell of the %zu %s%s without enough data.\n", unsure, noun,
-                plural);
-        return;
-    }
-    fprintf(out, "Run longer (or again: runs add up) for the %zu %s%s without enough data", unsure, noun,
-            plural);
-    if (isfinite(first)) {
-        fputs(": about ", out);
-        put_duration(out, first);
-        fputs(" more", out);
+    const char *noun = results_noun(results, count);
+    if (hopeful) {
+        fprintf(out, "Run longer (or again: runs add up) for the %zu %s%s without enough data", hopeful, noun,
+                hopeful == 1 ? "" : "s");
+        if (isfinite(first)) {
+            fputs(": about ", out);
+            put_duration(out, first);
+            fputs(" more", out);
+        }
         if (all > 1.5 * first) {
             fputs(" for the first, ", out);
             put_duration(out, all);
-            fputs(" for all that can be told", out);
+            fputs(" for all", out);
         }
+        fputs(hopeless ? ". " : ".\n", out);
     }
-    fputs(".\n", out);
+    if (hopeless)
+        fprintf(out, "No length of run will tell of %s %zu %s%s%s.\n", hopeful ? "another" : "the", hopeless,
+                noun, hopeless == 1 ? "" : "s", hopeful ? "" : " without enough data");
 }
 
 void put_advice(FILE *out, const struct analysis_result *results, size_t count)

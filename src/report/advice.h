@@ -14,7 +14,8 @@ const char *speedup_word(const struct analysis_result *result, bool faster);
 /* What pays most; or that nothing is shown to, and how much longer a run would tell. */
 void put_advice(FILE *out, const struct analysis_result *results, size_t count);
 
-/* Says of which answers no longer run makes surer, and why; nothing if there are none. */
+/* Says of which answers no longer run makes surer, and why, and which are more than can be; nothing if there are
+ * none. */
 void put_limits(FILE *out, const struct analysis_result *results, size_t count);
 
 /* Why a result has no verdict, and how much longer a run would bring one. To be freed; NULL when memory is

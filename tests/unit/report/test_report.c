@@ -1,4 +1,5 @@
 /* From records to what is printed: verdicts, ranking, reasons, and the same numbers in all three formats. */
+#include "report/advice.h"
 #include "report/cells.h"
 #include "report/report.h"
 #include "report/text.h"
@@ -240,6 +241,62 @@ static void test_patience(void **state)
     analysis_free(analysis);
 }
 
+/* What put_advice() says of lines that have no verdict, and put_limits() of any. To be freed. */
+static char *said_of(void (*say)(FILE *, const struct analysis_result *, size_t),
+                     const struct analysis_result *results, size_t count)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    say(out, results, count);
+    fclose(out);
+    return text;
+}
+
+/* Lines that a longer run would tell of are counted apart from those that none will. */
+static void test_patience_is_not_promised_to_the_hopeless(void **state)
+{
+    (void)state;
+    struct analysis_result results[4];
+    for (int i = 0; i < 4; i++)
+        results[i] = (struct analysis_result){.kind = "line",
+                                              .location = "a.c:1",
+                                              .point = "insert",
+                                              .verdict = VERDICT_TOO_LITTLE,
+                                              .more_ns = i < 2 ? (i + 1) * 20e9 : INFINITY};
+    char *text = said_of(put_advice, results, 4);
+    assert_string_equal(
+        text, "No line is shown to make `insert` faster. Run longer (or again: runs add up) for the 2 "
+              "lines without enough data: about 20 s more for the first, 40 s for all. No length of "
+              "run will tell of another 2 lines.\n");
+    free(text);
+    text = said_of(put_advice, results + 2, 2);
+    assert_string_equal(text,
+                        "No line is shown to make `insert` faster. No length of run will tell of the 2 lines "
+                        "without enough data.\n");
+    free(text);
+    text = said_of(put_advice, results, 1);
+    assert_string_equal(
+        text, "No line is shown to make `insert` faster. Run longer (or again: runs add up) for the 1 "
+              "line without enough data: about 20 s more.\n");
+    free(text);
+}
+
+static void test_more_than_all_is_remarked_on(void **state)
+{
+    (void)state;
+    struct analysis_result results[2] = {
+        {.kind = "line", .location = "a.c:1", .point = "insert", .low = 1.08, .high = 1.2},
+        {.kind = "line", .location = "a.c:2", .point = "insert", .low = 0.96, .high = 1.1}};
+    char *text = said_of(put_limits, results, 2);
+    assert_ptr_equal(strstr(text, "1 line has an impact above 100, which cannot be"), text);
+    free(text);
+    text = said_of(put_limits, results + 1, 1);
+    assert_null(strstr(text, "above 100"));
+    free(text);
+}
+
 /* A run that was killed: how much longer it takes is not known, and that is not the same as known well enough. */
 static void test_runs_without_an_end(void **state)
 {
@@ -352,6 +409,8 @@ int main(void)
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_columns_are_what_was_measured),
         cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_patience_is_not_promised_to_the_hopeless),
+        cmocka_unit_test(test_more_than_all_is_remarked_on),
         cmocka_unit_test(test_runs_without_an_end),
         cmocka_unit_test(test_json_and_csv_agree),
         cmocka_unit_test(test_hostile_names),
