@@ -218,6 +218,9 @@ static int64_t end_wait(struct thread *thread, enum sync_waker waker, uint64_t n
     int64_t gain = 0;
     uint32_t share =
         thread->wait.permille ? ns >= WAIT_COUNTS_NS : short_waits_share(&thread->short_waits, ns, now_ns);
+    if (share && !thread->wait.permille && wait_may_compute(thread->wait.class) &&
+        !runqueue_left_core(&thread->account))
+        share = 0;
     if (share || thread->wait.permille) {
         ramp_hide(&thread->account);
         gain = waits_end(thread, waker != WOKEN_BY_OUTSIDE, share, now_ns);

@@ -77,6 +77,14 @@ static bool ends_by_itself(enum wait_class class)
     return class == WAIT_SLEEP || class == WAIT_SYNC;
 }
 
+static void ask_cpu(struct wait *wait)
+{
+    wait->cpu_ns = clock_cpu_ns();
+    uint64_t asked_ns = clock_wall_ns();
+    wait->cost_ns += clock_passed_ns(wait->began_ns, asked_ns);
+    wait->began_ns = asked_ns;
+}
+
 static void begin_target(struct thread *thread, segment_target target)
 {
     struct wait *wait = &thread->wait;
@@ -86,6 +94,8 @@ static void begin_target(struct thread *thread, segment_target target)
     wait->window = current_window();
     if (wait->permille > 0 && ends_by_itself(wait->class))
         ramp_publish_wait(&thread->account, wait->permille / 1000.0, wait->began_ns, target, wait->window);
+    if (wait_may_compute(wait->class))
+        ask_cpu(wait);
 }
 
 void waits_begin(struct thread *thread)
@@ -93,6 +103,7 @@ void waits_begin(struct thread *thread)
     struct wait *wait = &thread->wait;
     segment_target target = runtime_target();
     wait->permille = 0;
+    wait->cpu_ns = 0;
     if (wait->class == WAIT_WRITE && thread->on) {
         wait->object = NULL;
         waits_note_arrival(thread);
@@ -171,7 +182,7 @@ static void note_waker(const struct thread *thread, uint32_t place, uint32_t sha
 void waits_lift_waker(const struct thread *thread, uint64_t now_ns)
 {
     enum wait_class class = thread->wait.class;
-    if (class != WAIT_READ && class != WAIT_WRITE && class != WAIT_POLL)
+    if (!wait_may_compute(class))
         return;
     struct segment_thread *slot = find_waker(thread, now_ns);
     uint64_t paid = account_paid_ns(&thread->account), before;
@@ -224,6 +235,13 @@ static void add_to_totals(struct thread *thread, bool by_peer, uint32_t share, u
     note_place(thread, place_of(wait), now_ns);
 }
 
+/* In what part of the ns that it lasted the thread was not on a core, as far as that was asked. */
+static double idle_part(const struct wait *wait, uint64_t ns)
+{
+    uint64_t cpu_ns = wait->cpu_ns ? clock_passed_ns(wait->cpu_ns, clock_cpu_ns()) : 0;
+    return cpu_ns < ns ? (double)(ns - cpu_ns) / (double)ns : 0;
+}
+
 /* Of a wait that lasted over an edge, each part counts in the window that it lay in, as others have paid for it
  * there; but for windows that it began before and ended after. */
 static int64_t gain_of(struct thread *thread, uint64_t now_ns)
@@ -246,9 +264,10 @@ static int64_t gain_of(struct thread *thread, uint64_t now_ns)
 int64_t waits_end(struct thread *thread, bool by_peer, uint32_t share, uint64_t now_ns)
 {
     uint64_t ns = clock_passed_ns(thread->wait.began_ns, now_ns);
-    int64_t gain = gain_of(thread, now_ns);
+    double part = idle_part(&thread->wait, ns);
+    int64_t gain = (int64_t)((double)gain_of(thread, now_ns) * part);
     if (share)
-        add_to_totals(thread, by_peer, share, now_ns, ns * share);
+        add_to_totals(thread, by_peer, share, now_ns, (uint64_t)((double)ns * part) * share);
     return gain;
 }
 

@@ -8,6 +8,13 @@
 #include "runtime/ledger/handover.h"
 #include "runtime/thread/thread.h"
 
+/* Calls on descriptors return at once where there is nothing to wait for, and may copy for long: what they compute is
+ * no wait. */
+static inline bool wait_may_compute(enum wait_class class)
+{
+    return class == WAIT_READ || class == WAIT_WRITE || class == WAIT_POLL;
+}
+
 /* The thread begins to wait, in thread->wait, whose window, speedup and site are filled in. */
 void waits_begin(struct thread *thread);
 

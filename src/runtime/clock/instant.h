@@ -41,6 +41,7 @@ struct presence {
     struct lost_turns lost;  /* since it was last settled */
     struct scheduled before; /* what the scheduler said when it was last asked (queued.h) */
     int schedstat;           /* descriptor, or one of QUEUED_* */
+    uint64_t turns_seen;     /* how often it had been given a core when queued_left_core() was last asked */
 };
 
 /* A call in which the thread may lose its core: when it began, and `required` then. */

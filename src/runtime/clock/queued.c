@@ -67,3 +67,11 @@ bool queued_was_blocked(const struct presence *presence, struct scheduled told)
 {
     return !told.turns || told.turns != presence->before.turns;
 }
+
+bool queued_left_core(struct presence *presence)
+{
+    uint64_t turns = queued_ask(presence).turns;
+    bool left = !turns || turns != presence->turns_seen;
+    presence->turns_seen = turns;
+    return left;
+}

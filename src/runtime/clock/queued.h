@@ -20,3 +20,6 @@ uint64_t queued_take(struct presence *presence, struct scheduled told, uint64_t 
 /* Whether the thread was blocked since the last question, and not only in the run queue. A thread whose core
  * was stolen by the host was not switched from, so it does not count. */
 bool queued_was_blocked(const struct presence *presence, struct scheduled told);
+
+/* Whether the thread has left its core, blocked or not, since this was last asked. True when the system does not tell. */
+bool queued_left_core(struct presence *presence);

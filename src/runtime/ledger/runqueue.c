@@ -184,6 +184,14 @@ uint64_t runqueue_in_step(struct account *account, uint64_t step_ns, uint64_t no
                                               : otherwise_ns;
 }
 
+bool runqueue_left_core(struct account *account)
+{
+    int saved = errno;
+    bool left = queued_left_core(&account->presence);
+    errno = saved;
+    return left;
+}
+
 void runqueue_count(struct account *account, uint64_t now_ns)
 {
     enum { COUNT_EVERY_NS = 10000000 };

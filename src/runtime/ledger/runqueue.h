@@ -41,6 +41,9 @@ void runqueue_credit_lag(struct account *account, struct absence *absence, struc
  * the target on a core, it would have had to wait for less. */
 void runqueue_credit_start(struct account *account, struct instant now);
 
+/* Whether the thread has left its core since this was last asked. True when the system does not tell. */
+bool runqueue_left_core(struct account *account);
+
 /* Adds to the totals what the thread stood in the run queue since it was last counted; once in ten milliseconds. */
 void runqueue_count(struct account *account, uint64_t now_ns);
 

@@ -20,6 +20,7 @@ struct wait {
     enum wait_class class;
     int32_t permille; /* its virtual speedup, when it began as the target; else 0 */
     uint32_t window;  /* in which that was */
+    uint64_t cpu_ns;  /* the thread's CPU time then, when what the call computes is no wait; else 0 */
     uintptr_t at;     /* where the program made the call: a return address */
     const void *object;
     const void *lock; /* that it takes again before it goes on */

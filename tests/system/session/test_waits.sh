@@ -67,6 +67,15 @@ run_until 4 class.jsonl "$coz" run -q -o class.jsonl --target wait:sleep --fixed
 check "a class as the target" exited 0
 check "all of it" holds class.jsonl experiment '"selected":"all sleep waits","kind":"wait"'
 
+# A call that copies into a socket with room waits for nothing, however long it takes: nobody owes for it but what looking at
+# the clocks has cost.
+run_until 8 copies.jsonl "$coz" run -q -o copies.jsonl --target wait:io-write --fixed-speedup 50 --- "$targets/copier"
+check "copying as the target" exited 0
+owed=$(grep -F '"type":"experiment"' copies.jsonl | grep -F '"speedup":0.5,' |
+    sed 's/.*"duration":\([0-9]*\),.*"delay":\([0-9]*\),.*/\1 \2/' |
+    awk '{ lasted += $1; owed += $2 } END { printf "%d", 100 * owed / lasted }')
+check "it is hardly a wait (owed $owed % of the time)" test "$owed" -lt 45
+
 # Unless it is told what to try, a run has lines, and long waits now and then.
 run_until_that 'holds default.jsonl experiment "\"kind\":\"wait\""' "$coz" run -q -o default.jsonl --- "$targets/waiter"
 check "waits beside lines" exited 0
