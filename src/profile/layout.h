@@ -18,8 +18,8 @@ enum layout_kind {
  * times slower than itself a target may be made before the number is taken for a mistake. */
 #define SPEEDUP_MIN (-100.0)
 
-/* Names longer than this are no names. Together with the bound on lines it keeps readers' memory bounded. */
-enum { LAYOUT_STRING_MAX = 4096 };
+/* Names and stacks longer than this are neither. Together with the bound on lines it keeps readers' memory bounded. */
+enum { LAYOUT_STRING_MAX = 1 << 16 };
 
 struct layout_member {
     const char *json, *tab; /* its name in each format */

@@ -122,6 +122,12 @@ const char *results_noun(const struct analysis_result *results, size_t count)
     return count == 0 || strcmp(results[0].kind, "line") == 0 ? "line" : results[0].kind;
 }
 
+bool end_tells_more(const char *kind, const char *name)
+{
+    return kind_is_of_lines(kind) || strcmp(kind, "file") == 0 ||
+           (name && strstr(name, "::") && !strpbrk(name, "( "));
+}
+
 size_t location_path_length(const struct analysis_result *result)
 {
     const char *caller = strcmp(result->kind, "callsite") == 0 ? strstr(result->location, " <- ") : NULL;

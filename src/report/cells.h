@@ -35,6 +35,10 @@ const char *results_noun(const struct analysis_result *results, size_t count);
 /* Are its targets lines? Then the ends of their names tell more than the beginnings. */
 bool kind_is_of_lines(const char *kind);
 
+/* Does the end of the name tell more than its beginning? Of lines, files, and functions that are named by where they
+ * belong ("aho_corasick::packed::teddy::verify64"). name: clean text, or NULL. */
+bool end_tells_more(const char *kind, const char *name);
+
 /* How many bytes of its location are the path of its own line's file; 0 when it is not of lines. */
 size_t location_path_length(const struct analysis_result *result);
 

@@ -134,8 +134,7 @@ static void put_name(FILE *out, const struct analysis_result *result, const char
     bool of_lines = kind_is_of_lines(result->kind);
     size_t path = of_lines ? location_path_length(result) : 0;
     bool linked = put_link(out, result->location, path, options);
-    bool is_path = of_lines || strcmp(result->kind, "file") == 0;
-    size_t used = put_place(out, location, columns, is_path, options->utf8);
+    size_t used = put_place(out, location, columns, end_tells_more(result->kind, location), options->utf8);
     if (linked)
         put_link_end(out);
     fprintf(out, "%*s", (int)(columns - used), "");

@@ -237,7 +237,8 @@ static void put_sums(FILE *out, struct analysis *analysis, enum analysis_sums wh
             put_share(out, sums[shown].with_called);
         fputs("  ", out);
         size_t room = (size_t)options->width - (called ? 22 : 12), own = name ? text_columns(name) : 1;
-        put_cut(out, name ? name : "?", own < room ? own : room, what == SUMS_FILES, options->utf8);
+        put_cut(out, name ? name : "?", own < room ? own : room,
+                end_tells_more(what == SUMS_FILES ? "file" : "function", name), options->utf8);
         putc('\n', out);
         free(name);
     }

@@ -70,8 +70,16 @@ bool scope_has_binary(const struct scope *scope, const char *path, bool is_main_
 static bool is_system_source(const char *path)
 {
     static const char *const prefixes[] = {
-        "/usr/include/",   "/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/local/include/",
-        "/usr/local/lib/", "/rustc/",   "/rust/deps/", /* where rustc says its own library was built */
+        "/usr/include/",
+        "/usr/lib/",
+        "/usr/lib32/",
+        "/usr/lib64/",
+        "/usr/local/include/",
+        "/usr/local/lib/",
+        /* where rustc, and Debian's, say that its own library was built */
+        "/rustc/",
+        "/rust/deps/",
+        "/usr/src/rustc-",
     };
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         if (strncmp(path, prefixes[i], strlen(prefixes[i])) == 0)

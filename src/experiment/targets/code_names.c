@@ -1,5 +1,6 @@
 #include "experiment/targets/code_names.h"
 
+#include "profile/layout.h"
 #include "shared/module_slots.h"
 #include "shared/stack_slots.h"
 
@@ -163,14 +164,18 @@ static void ask_modules(const struct segment *segment, const struct scope *scope
 
 /* ---- stacks ---- */
 
-/* The frames one below the other; those of code that nothing is known of are left out. NULL: so are all. */
+/* The frames one below the other; those of code that nothing is known of are left out, and so are the outermost ones
+ * that a profile's reader would not take. NULL: so are all. */
 static char *join_frames(const struct segment_stack *stack, const struct known_frames *frames)
 {
     char *text = NULL;
-    size_t size = 0;
+    size_t size = 0, length = 0;
     FILE *out = NULL;
     for (uint32_t i = 0; i < depth_of(stack); i++) {
         const char *frame = text_of(frames, atomic_load(&stack->frames[i]));
+        length += frame ? strlen(frame) : 0;
+        if (length > LAYOUT_STRING_MAX)
+            break;
         if (frame && !out)
             out = open_memstream(&text, &size);
         if (frame && out)

@@ -128,8 +128,8 @@ static void put_row(FILE *out, const struct compare_target *target, const struct
     char *location = row_location(target);
     bool bold = options->colour && target->verdict == COMPARE_CHANGED;
     fputs(target->by == MATCH_ORDER ? "~ " : "  ", out);
-    put_cut(out, location ? location : "?", columns->line - 2, kind_is_of_lines(row_result(target)->kind),
-            options->utf8);
+    put_cut(out, location ? location : "?", columns->line - 2,
+            end_tells_more(row_result(target)->kind, location), options->utf8);
     free(location);
     if (columns->impacts) {
         put_number(out, target->before->impact, BEFORE_COLUMNS, false);
@@ -160,8 +160,8 @@ static void put_only(FILE *out, const struct compare_target *targets, size_t cou
         char *location = location_shown(result);
         size_t own = location ? text_columns(location) : 1, room = (size_t)options->width - 34;
         fputs("    ", out);
-        put_cut(out, location ? location : "?", own < room ? own : room, kind_is_of_lines(result->kind),
-                options->utf8);
+        put_cut(out, location ? location : "?", own < room ? own : room,
+                end_tells_more(result->kind, location), options->utf8);
         free(location);
         if (isnan(result->impact))
             fputs(": impact unknown\n", out);

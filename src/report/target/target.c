@@ -148,7 +148,8 @@ static void put_heading(FILE *out, const struct analysis_result *result, const s
     room -= has_function ? function : 0;
     bool linked = put_link(out, result->location, location_path_length(result), options);
     put_ink(out, INK_BOLD, options);
-    put_cut(out, or_unknown(whole), wide < room ? wide : room, kind_is_of_lines(result->kind), options->utf8);
+    put_cut(out, or_unknown(whole), wide < room ? wide : room, end_tells_more(result->kind, whole),
+            options->utf8);
     put_ink(out, INK_PLAIN, options);
     if (linked)
         put_link_end(out);

@@ -72,4 +72,24 @@ check "the report of the line tells of them" sh -c 'grep -q "often" out && grep 
 # Where one writes no profile of lines, nothing of that is written.
 run "$coz" run -q --duration 2 --profile-format coz -o old.coz --target "calls.c:$line" --- ./calls
 check "the older form has none" sh -c '! grep -q "^stack" old.coz'
+
+# Names may be so long that not all of a stack fits into a profile that can be read.
+{
+    echo '#include <coz.h>'
+    printf 'static volatile unsigned sink;\n'
+    printf '__attribute__((noinline)) void f%03000d(unsigned depth)\n{\n' 0
+    printf '    for (unsigned i = 0; i < 20000; i++)\n        sink += i;\n'
+    printf '    if (depth > 0)\n        f%03000d(depth - 1);\n    sink += depth;\n}\n' 0
+    printf 'int main(void)\n{\n    for (;;) {\n        f%03000d(40);\n        COZ_PROGRESS;\n    }\n}\n' 0
+} >long.c
+run gcc -O1 -fno-optimize-sibling-calls -g -I"$root/include" -o long long.c -ldl
+check "long names build" test "$status" -eq 0
+# shellcheck disable=SC2317 # called by await_that
+has_stacks() {
+    "$coz" run -q --duration 3 -o long.jsonl --- ./long && grep -qF '"type":"stack"' long.jsonl
+}
+check "long names are profiled" await_that has_stacks
+longest=$(grep -F '"type":"stack"' long.jsonl | awk '{ if (length($0) > n) n = length($0) } END { print n + 0 }')
+check "stacks are longer than names ($longest bytes)" test "$longest" -gt 20000
+check "and are read again" is_sound long.jsonl
 finish

@@ -49,6 +49,8 @@ static void test_sources_by_default(void **state)
     assert_true(scope_has_source(&scope, "/usr/src/app/a.c"));
     assert_false(scope_has_source(&scope, "/usr/include/stdio.h"));
     assert_false(scope_has_source(&scope, "/usr/lib/gcc/x86_64-linux-gnu/12/include/emmintrin.h"));
+    assert_false(scope_has_source(&scope, "/rustc/1a2b/library/core/src/str/pattern.rs"));
+    assert_false(scope_has_source(&scope, "/usr/src/rustc-1.63.0/library/core/src/str/pattern.rs"));
     assert_false(scope_has_source(&scope, "/opt/gcc/include/c++/12/vector"));
     assert_false(scope_has_source(&scope, "/opt/llvm/lib/clang/14/include/stddef.h"));
     assert_false(scope_has_source(&scope, "/src/include/coz.h"));

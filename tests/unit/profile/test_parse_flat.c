@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { LINE_BYTES = 8192 };
+enum { LINE_BYTES = LAYOUT_STRING_MAX + 4096 };
 
 static void assert_same(const char *line, const struct profile_record *flat,
                         const struct profile_record *other)

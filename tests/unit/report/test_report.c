@@ -254,6 +254,18 @@ static char *said_of(void (*say)(FILE *, const struct analysis_result *, size_t)
     return text;
 }
 
+/* Of a long name what tells is kept: the end of a path, and of a name that says where it belongs. */
+static void test_which_end_of_a_name_tells(void **state)
+{
+    (void)state;
+    assert_true(end_tells_more("line", "/src/a.c:3"));
+    assert_true(end_tells_more("file", "/src/a.c"));
+    assert_true(end_tells_more("function", "aho_corasick::packed::teddy::verify64"));
+    assert_false(end_tells_more("function", "ns::sort(std::vector<int>&)"));
+    assert_false(end_tells_more("function", "longest_match"));
+    assert_false(end_tells_more("function", NULL));
+}
+
 /* Lines that a longer run would tell of are counted apart from those that none will. */
 static void test_patience_is_not_promised_to_the_hopeless(void **state)
 {
@@ -409,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_columns_are_what_was_measured),
         cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_which_end_of_a_name_tells),
         cmocka_unit_test(test_patience_is_not_promised_to_the_hopeless),
         cmocka_unit_test(test_more_than_all_is_remarked_on),
         cmocka_unit_test(test_runs_without_an_end),
