@@ -199,6 +199,8 @@ static void conclude(struct listening *line, const struct run_options *options, 
                 " of them left over\n",
                 atomic_load(&total->segment->threads), atomic_load(&total->segment->processes),
                 atomic_load(&total->segment->thread_slots_used), total->slots_left);
+    if (session_killed(series->session))
+        fputs("coz: the program did not end within 5 seconds of SIGTERM, and was killed\n", stderr);
     words_on_breakpoints(stderr, total);
     words_on_end(stderr, series);
     bool whole = options->series.session.end_to_end;

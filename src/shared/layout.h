@@ -27,7 +27,7 @@
 /* What signals of samples carry as their value, beside a number that the program may use as well. */
 #define SEGMENT_SIGNAL_VALUE 0x656c706d6173u
 #define SEGMENT_MAGIC 0x746e656d6765735aull
-#define SEGMENT_VERSION 16u
+#define SEGMENT_VERSION 17u
 #define SEGMENT_VDSO "[vdso]" /* the path of the module that the kernel maps into every process */
 #define SEGMENT_PID_NAMESPACE "/proc/self/ns/pid" /* whose inode tells namespaces apart */
 #define SEGMENT_VARIABLE "COZ_SEGMENT"            /* the environment variable that holds the path to open */
@@ -81,6 +81,7 @@ struct segment {
 
     alignas(64) _Atomic uint32_t active; /* 0: the runtime does nothing any more (the controller has gone) */
     uint32_t counts_only;                /* visits are counted; nothing is sampled, and nobody delayed */
+    _Atomic uint32_t is_ending;          /* the program was asked to end: nobody pays any more what is owed */
     /* CLOCK_MONOTONIC, written by the controller several times a second. When it is older than
      * SEGMENT_HEARTBEAT_NS nobody steers any more, and no thread is delayed. */
     _Atomic uint64_t heartbeat_ns;

@@ -34,13 +34,19 @@ static void ending_pass_on(struct ending *ending)
             kill(ending->pid, number);
 }
 
+bool ending_is_asked(struct ending *ending, uint64_t now)
+{
+    if (ending->limit_ns && now >= ending->limit_ns)
+        ending_ask(ending, now);
+    return atomic_load(&ending->asked_ns) != 0;
+}
+
 void ending_press(struct ending *ending, uint64_t now)
 {
     ending_pass_on(ending);
-    if (ending->limit_ns && now >= ending->limit_ns)
-        ending_ask(ending, now);
+    bool is_asked = ending_is_asked(ending, now);
     uint64_t asked_ns = atomic_load(&ending->asked_ns);
-    if (asked_ns && ending->signals == 0) {
+    if (is_asked && ending->signals == 0) {
         ending_signal(ending, SIGTERM);
         ending->signals = 1;
     }

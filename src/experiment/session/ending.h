@@ -31,8 +31,11 @@ struct ending {
 /* The program is to end; the next ending_press() tells it. Any thread. */
 void ending_ask(struct ending *ending, uint64_t now);
 
-/* Tells the program's tree to end once it was asked to or its time is over, and kills what does not; and passes
- * on the signals that were sent to us alone. */
+/* Whether its time is over, or it is to end for another reason. */
+bool ending_is_asked(struct ending *ending, uint64_t now);
+
+/* Tells the program's tree to end once that was asked for, and kills what does not; and passes on the signals that were
+ * sent to us alone. */
 void ending_press(struct ending *ending, uint64_t now);
 
 /* Nothing is left to be profiled. *wait_status is set once the program itself has ended. */

@@ -128,6 +128,8 @@ void session_facts(struct session *session, struct facts *facts);
 void session_stop(struct session *session);
 /* True when the program was ended by that, or because the duration was over. */
 bool session_stopped(const struct session *session);
+/* True when it took SIGKILL. */
+bool session_killed(const struct session *session);
 const char *session_program(const struct session *session);
 const char *session_build_id(const struct session *session); /* "" when the program cannot be read */
 

@@ -102,6 +102,11 @@ bool session_stopped(const struct session *session)
     return session->ending.signals > 0;
 }
 
+bool session_killed(const struct session *session)
+{
+    return session->ending.signals > 1;
+}
+
 const char *session_program(const struct session *session)
 {
     return session->program;

@@ -84,11 +84,12 @@ static inline struct targets *session_targets(struct session *session)
     return &session->schedule.results.blocks.targets;
 }
 
-/* How long the program ran. What the controller still has to do then, or waits for, is no part of it: it would
- * count as a phase in which no line ran. */
+/* How long the program ran, or until it was asked to end. What it does then, and what the controller has to do or waits
+ * for, is no part of it: it would count as a phase in which no line ran. */
 static inline uint64_t session_run_ns(const struct session *session)
 {
-    return session->ending.over_ns - session->started_ns;
+    uint64_t over_ns = session->ending.over_ns, asked_ns = atomic_load(&session->ending.asked_ns);
+    return (asked_ns && asked_ns < over_ns ? asked_ns : over_ns) - session->started_ns;
 }
 
 /* The first record: which program and build it is, and when. */

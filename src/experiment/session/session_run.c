@@ -62,14 +62,27 @@ static void serve_code(struct session *session)
                         session_targets(session));
 }
 
+static void try_nothing(struct segment *segment)
+{
+    atomic_store(&segment->next_target, segment_target_make(0, 0));
+    atomic_store(&segment->target, segment_target_make(0, 0));
+}
+
 /* The program is not ours to end: it goes on, and nobody is delayed any more. */
 static void end_experiments(struct session *session, int failure)
 {
-    struct segment *segment = session->owner.segment;
     session->failure = failure;
-    atomic_store(&segment->next_target, segment_target_make(0, 0));
-    atomic_store(&segment->target, segment_target_make(0, 0));
+    try_nothing(session->owner.segment);
     heartbeat_stop(&session->heartbeat);
+}
+
+/* The program is asked to end: it does so undelayed. */
+static void let_go(struct segment *segment)
+{
+    if (atomic_load(&segment->is_ending))
+        return;
+    try_nothing(segment);
+    atomic_store(&segment->is_ending, 1);
 }
 
 /* Who has just been executed waits for it, and must not wait for long. */
@@ -81,7 +94,8 @@ static void serve_families(struct session *session)
 
 static bool has_windows(const struct session *session)
 {
-    return !session->options.end_to_end && !session->options.counts_only && !session->failure;
+    return !session->options.end_to_end && !session->options.counts_only && !session->failure &&
+           !atomic_load(&session->owner.segment->is_ending);
 }
 
 static void step_schedule(struct session *session, uint64_t now, uint64_t *look_ns)
@@ -130,6 +144,8 @@ static void steer_run(struct session *session, void (*on_tick)(void *), void *co
         heartbeat_attend(&session->heartbeat, now);
         if (ending_is_over(&session->ending, now, wait_status))
             return;
+        if (ending_is_asked(&session->ending, now))
+            let_go(segment);
         ending_press(&session->ending, now);
         tree_reap(&session->ending.tree, now);
         serve_families(session);

@@ -23,7 +23,7 @@ uint64_t naps_debt_ns(const struct timespec *time)
     int saved = errno;
     uint64_t debt = 0, began_ns = clock_wall_ns();
     thread_guard_begin(thread);
-    if (atomic_load_explicit(&runtime_segment->active, memory_order_relaxed)) {
+    if (runtime_collects()) {
         runqueue_credit(&thread->account, instant_now(&thread->account.presence));
         debt = ledger_debt(&thread->account.balance, runtime_segment);
     }

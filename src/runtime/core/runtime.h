@@ -37,6 +37,14 @@ void runtime_owe_nothing(void);
  */
 bool runtime_is_steered(uint64_t now_ns);
 
+/* Whether threads pay what they owe. Not without a controller; nor once the program was asked to end, for who has slept
+ * since it began owes all of the run, and would pay it before it looks at the signal. Any thread, handlers too. */
+static inline bool runtime_collects(void)
+{
+    return atomic_load_explicit(&runtime_segment->active, memory_order_relaxed) &&
+           !atomic_load_explicit(&runtime_segment->is_ending, memory_order_relaxed);
+}
+
 /* Whether it has gone for good. Then threads are not begun any more, and those that there are stop at their
  * next sample. Any thread, handlers too. */
 bool runtime_is_deserted(uint64_t now_ns);

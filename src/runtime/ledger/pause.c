@@ -55,7 +55,7 @@ static struct instant spin_for(struct account *account, bool pays, uint64_t ns, 
         core_note(runtime_segment, core, now, account->presence.number);
         for (int i = 0; i < 4; i++)
             spin_pause();
-    } while (spun < ns && atomic_load_explicit(&runtime_segment->active, memory_order_relaxed));
+    } while (spun < ns && runtime_collects());
     if (pays)
         pause_note(account, spun);
     return preempted ? instant_now(&account->presence) : (struct instant){last, since.cpu_ns + spun};
@@ -113,6 +113,8 @@ static struct instant pause_once(struct account *account, uint64_t ns, bool asle
 
 struct instant pause_for_debt(struct account *account, struct instant since)
 {
+    if (!runtime_collects())
+        return since;
     return pause_once(account, ledger_debt(&account->balance, runtime_segment), false, since);
 }
 
@@ -166,8 +168,7 @@ struct instant pause_until_level(struct account *account, bool asleep, struct in
     struct instant end = since;
     uint64_t debt;
     double growth = asleep && !account->core_waits.is_target ? runqueue_growth_lately(since) : 0;
-    while ((debt = ledger_debt(&account->balance, runtime_segment)) &&
-           atomic_load_explicit(&runtime_segment->active, memory_order_relaxed)) {
+    while ((debt = ledger_debt(&account->balance, runtime_segment)) && runtime_collects()) {
         if (debt < PAUSE_WORTH_SLEEPING_NS)
             asleep = false;
         uint64_t before_ns = required_now();

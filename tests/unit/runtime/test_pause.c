@@ -100,6 +100,22 @@ static void nothing_happens_while_nobody_steers(void **state)
     assert_int_equal(account_paid_ns(account), 0);
 }
 
+/* A thread that slept through the run owes all of it: it would pay before it looks at the signal. */
+static void who_is_to_end_pays_nothing(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    fake_require(DEBT_NS);
+    atomic_store(&runtime_segment->is_ending, 1);
+    struct instant now = instant_now(&account->presence);
+    assert_int_equal(pause_until_level(account, true, now).wall_ns, now.wall_ns);
+    assert_int_equal(pause_for_debt(account, now).wall_ns, now.wall_ns);
+    assert_int_equal(account_paid_ns(account), 0);
+    atomic_store(&runtime_segment->is_ending, 0);
+    pause_until_level(account, true, now);
+    assert_int_equal(account_paid_ns(account), DEBT_NS);
+}
+
 static void own_cost_is_owed_by_all_others_in_full(void **state)
 {
     (void)state;
@@ -132,6 +148,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(time_in_the_target_steps_by_the_speedup, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(a_slowdown_is_the_threads_own, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(nothing_happens_while_nobody_steers, fake_begin, fake_end),
+        cmocka_unit_test_setup_teardown(who_is_to_end_pays_nothing, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(own_cost_is_owed_by_all_others_in_full, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(errno_is_kept, fake_begin, fake_end),
     };
