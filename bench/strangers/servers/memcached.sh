@@ -4,7 +4,7 @@ need memcached memcached
 need cc gcc
 port=
 point=call:sendmsg # what one or several commands came to is handed to the kernel
-cc -O2 -D_GNU_SOURCE "$here/../apps/loadgen.c" -o loadgen -pthread
+cc -O2 -D_GNU_SOURCE "$here/../apps/drivers/loadgen.c" -o loadgen -pthread
 
 # start COMMAND...: the server under the command.
 start() {
