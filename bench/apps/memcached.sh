@@ -20,8 +20,7 @@ serve() {
     failed=no
     MEMCACHED_PORT_FILENAME=$work/port "$@" ./memcached/memcached -u "$(id -un)" -l 127.0.0.1 -p -1 -U 0 -t 2 -m 256 \
         --enable-shutdown &
-    server=$!
-    trap 'kill $server 2>/dev/null || :' EXIT
+    server_started $!
     await_server test -s port
     port=$(sed -n 's/^TCP INET: *//p' port)
     ./loadgen "$port" --seconds "$load_seconds" >load.out || failed=yes
@@ -34,10 +33,9 @@ serve() {
 }
 
 native() {
-    serve "$native_seconds" native.result env
+    serve_natively
 }
 
 profile() {
-    # The duration is only a guard, for the load ends the server.
-    serve "$seconds" profiled.result "$coz" run -o "$profile" --duration "$((seconds + 60))" ---
+    serve_profiled
 }

@@ -71,23 +71,18 @@ serve() {
     shift 2
     rm -f socket
     "$@" ./nginx.bin -p "$folder" -c nginx.conf &
-    server=$!
-    trap 'kill $server 2>/dev/null || :' EXIT
+    server_started $!
     await_server test -S socket
     drive "$load_seconds" "$result" ./page.bin
     [ -s "$result" ] || fail "no answer"
     kill $server
-    status=0
-    wait $server || status=$?
-    trap - EXIT
-    [ $status = 0 ] || fail "exit status of the server: $status"
+    server_ends
 }
 
 native() {
-    serve "$native_seconds" native.result env
+    serve_natively
 }
 
 profile() {
-    # The duration is only a guard, for the server is told to end.
-    serve "$seconds" profiled.result "$coz" run -o "$profile" --duration "$((seconds + 60))" ---
+    serve_profiled
 }

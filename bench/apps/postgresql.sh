@@ -105,26 +105,21 @@ serve() {
     result=$2
     shift 2
     $as_user "$@" installed/bin/postgres -D "$data" >server.log 2>&1 &
-    server=$!
-    trap 'kill $server 2>/dev/null || :' EXIT
+    server_started $!
     await_server ask
     ask >"$result"
     keep_asking "$load_seconds"
     ask >>"$result"
     kill -INT "$(head -n 1 "$data/postmaster.pid")"
-    status=0
-    wait $server || status=$?
-    trap - EXIT
-    [ $status = 0 ] || fail "exit status of the server: $status"
+    server_ends
 }
 
 native() {
-    serve "$native_seconds" native.result env
+    serve_natively
 }
 
 profile() {
     : >"$profile"
     may_write "$profile"
-    # The duration is only a guard, for the server is told to end.
-    serve "$seconds" profiled.result "$coz" run -o "$profile" --duration "$((seconds + 60))" ---
+    serve_profiled
 }

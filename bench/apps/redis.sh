@@ -71,8 +71,7 @@ serve() {
     shift 2
     rm -f "$socket"
     "$@" ./redis.bin --save "" --appendonly no --port 0 --unixsocket "$socket" >server.log 2>&1 &
-    server=$!
-    trap 'kill $server 2>/dev/null || :' EXIT
+    server_started $!
     await_server test -S "$socket"
     fill || fail "the sets could not be filled"
     ask $question >"$result"
@@ -80,17 +79,13 @@ serve() {
     ask $question >>"$result"
     ask info commandstats | sed -n 's/^cmdstat_pfcount:calls=\([0-9]*\),.*/\1 answers/p'
     ask shutdown nosave >/dev/null 2>&1 || :
-    status=0
-    wait $server || status=$?
-    trap - EXIT
-    [ $status = 0 ] || fail "exit status of the server: $status"
+    server_ends
 }
 
 native() {
-    serve "$native_seconds" native.result env
+    serve_natively
 }
 
 profile() {
-    # The duration is only a guard, for the server is told to end.
-    serve "$seconds" profiled.result "$coz" run -o "$profile" --duration "$((seconds + 60))" ---
+    serve_profiled
 }
