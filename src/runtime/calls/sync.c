@@ -48,17 +48,18 @@ static struct instant pay_debt(struct thread *thread, uint64_t in_target_ns, str
     return end;
 }
 
-/* Returns the moment when the thread was level; `now` is when it began to be made so. Inlined for threads that have
- * passed marks of regions and for all others, so that these read and test nothing for regions. */
+/* Returns the moment when the thread was level; *now is when it began to be made so, began_ns of the wall clock. Inlined
+ * for threads that have passed marks of regions and for all others, so that these read and test nothing for regions. */
 static inline __attribute__((always_inline)) struct instant
-become_level(struct thread *thread, uintptr_t at, struct instant *now, bool has_regions)
+become_level(struct thread *thread, uintptr_t at, uint64_t began_ns, struct instant *now, bool has_regions)
 {
     struct account *account = &thread->account;
     struct instant end;
     bool stopped = false;
     if (stretch_is_followed(&thread->stretch)) {
+        *now = instant_back(instant_move(&account->presence, thread->stretch.since), began_ns);
         ramp_hold(account);
-        uint64_t in_target = stretch_turn(&thread->stretch, &account->presence, at, now);
+        uint64_t in_target = stretch_turn(&thread->stretch, at, *now);
         if (has_regions) {
             stopped = thread_stop_regions(thread, *now);
             in_target += thread_take_region(thread, *now);
@@ -66,25 +67,34 @@ become_level(struct thread *thread, uintptr_t at, struct instant *now, bool has_
         ramps_fold(account);
         end = pay_debt(thread, in_target, *now);
         stretch_skip(&thread->stretch, *now, end);
-        thread_exclude(thread, end, instant_move(&account->presence, end));
-        stretch_publish(&thread->stretch, account);
     } else {
-        *now = instant_now(&account->presence);
+        *now = instant_back(instant_now(&account->presence), began_ns);
         if (has_regions)
             stopped = thread_stop_regions(thread, *now);
         ramps_fold(account);
         end = pay_debt(thread, 0, *now);
-        thread_exclude(thread, end, instant_move(&account->presence, end));
     }
     if (has_regions)
         thread_resume_regions(thread, stopped, end);
     return end;
 }
 
-static __attribute__((noinline)) struct instant become_level_in_regions(struct thread *thread, uintptr_t at,
-                                                                        struct instant *now)
+static __attribute__((noinline)) struct instant
+become_level_in_regions(struct thread *thread, uintptr_t at, uint64_t began_ns, struct instant *now)
 {
-    return become_level(thread, at, now, true);
+    return become_level(thread, at, began_ns, now, true);
+}
+
+/* The thread is settled, and was level at `end`: from there on what the runtime has done is left out. Returns when that
+ * was over. */
+static uint64_t end_settling(struct thread *thread, struct instant end)
+{
+    struct instant over = instant_move(&thread->account.presence, end);
+    thread_exclude(thread, end, over);
+    if (stretch_is_followed(&thread->stretch))
+        stretch_publish(&thread->stretch, &thread->account);
+    budget_settled(&thread->budget, over.wall_ns, ticks_now());
+    return over.wall_ns;
 }
 
 /* The thread becomes level. Returns what that cost. */
@@ -101,11 +111,10 @@ static uint64_t settle_thread(struct thread *thread, uintptr_t at)
     thread->naps.woke_ns = 0; /* it does something else */
     budget_choose(&thread->budget, began_ns);
     if (unlikely(thread->regions.is_used))
-        end = become_level_in_regions(thread, at, &now);
+        end = become_level_in_regions(thread, at, began_ns, &now);
     else
-        end = become_level(thread, at, &now, false);
-    uint64_t over_ns = clock_wall_ns();
-    budget_settled(&thread->budget, over_ns, ticks_now());
+        end = become_level(thread, at, began_ns, &now, false);
+    uint64_t over_ns = end_settling(thread, end);
     thread_guard_end(thread);
     return instant_cost_ns(began_ns, end.wall_ns - now.wall_ns, over_ns);
 }
@@ -130,8 +139,10 @@ static uint64_t look(struct thread *thread)
     struct instant now = instant_now(&thread->account.presence);
     bool stopped = regions_stop(&thread->regions, now);
     thread_resume_regions(thread, stopped, now);
+    uint64_t cost_ns = instant_own_cost_ns(began_ns, 0);
+    thread_leave_out(thread, cost_ns);
     thread_guard_end(thread);
-    return instant_own_cost_ns(began_ns, 0);
+    return cost_ns;
 }
 
 /* Whether the thread is in the target, which is a region, from here on. */
@@ -224,8 +235,9 @@ static int64_t end_wait(struct thread *thread, enum sync_waker waker, uint64_t n
     if (share || thread->wait.permille) {
         ramp_hide(&thread->account);
         gain = waits_end(thread, waker != WOKEN_BY_OUTSIDE, share, now_ns);
-        uint64_t over_ns = clock_wall_ns();
-        thread->budget.cost_ns += instant_cost_ns(*began_ns, 0, over_ns);
+        uint64_t over_ns = clock_wall_ns(), cost_ns = instant_cost_ns(*began_ns, 0, over_ns);
+        thread->budget.cost_ns += cost_ns;
+        thread_leave_out(thread, cost_ns);
         *began_ns = over_ns;
     } else { /* too little to be told as a cost */
         waits_pass(thread, now_ns);
@@ -314,7 +326,7 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
         return;
     budget_pass_none(&thread->budget);
     ramps_fold(&thread->account);
-    struct instant now = instant_now(&thread->account.presence), end = now;
+    struct instant now = instant_back(instant_now(&thread->account.presence), began_ns), end = now;
     if (waker == WOKEN_BY_OUTSIDE) {
         if (unlikely(gain != 0))
             shorten_wait(thread, waker, gain, now);
@@ -338,10 +350,8 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
         else
             stretch_waited(&thread->stretch, now);
         stretch_skip(&thread->stretch, now, end);
-        stretch_publish(&thread->stretch, &thread->account);
     }
-    uint64_t over_ns = clock_wall_ns();
-    budget_settled(&thread->budget, over_ns, ticks_now());
+    uint64_t over_ns = end_settling(thread, end);
     thread->budget.cost_ns += instant_cost_ns(began_ns, end.wall_ns - now.wall_ns, over_ns);
     tell_cost(thread);
     departure_end_work();

@@ -68,6 +68,17 @@ struct instant instant_now(struct presence *presence);
  * since `from`; makes a system call only where it seems to have lost it. */
 struct instant instant_move(struct presence *presence, struct instant from);
 
+/* The moment began_ns of the wall clock, when the runtime's own work began that has come to `now`: what it does until it
+ * knows the time is none of the program's either. `now`, when that took so long that the thread must have lost its core
+ * meanwhile. */
+static inline struct instant instant_back(struct instant now, uint64_t began_ns)
+{
+    uint64_t took_ns = clock_passed_ns(began_ns, now.wall_ns);
+    if (took_ns > LONGEST_OWN_NS || took_ns > now.cpu_ns)
+        return now;
+    return (struct instant){now.wall_ns - took_ns, now.cpu_ns - took_ns};
+}
+
 /* The cost of the runtime's own work from began_ns to over_ns of the wall clock, without the paused_ns in it. 0
  * when it took so long that the thread must have lost its core meanwhile. */
 static inline uint64_t instant_cost_ns(uint64_t began_ns, uint64_t paused_ns, uint64_t over_ns)

@@ -117,14 +117,13 @@ bool stretch_drop(struct stretch *stretch)
     return !stretch->followed;
 }
 
-uint64_t stretch_turn(struct stretch *stretch, struct presence *presence, uintptr_t at, struct instant *now)
+uint64_t stretch_turn(struct stretch *stretch, uintptr_t at, struct instant now)
 {
     segment_target target = runtime_target();
-    *now = instant_move(presence, stretch->since);
     double part = part_of_whole(stretch, at);
-    stretch->learnt_ns += (uint64_t)(part * (double)clock_passed_ns(stretch->since.cpu_ns, now->cpu_ns));
+    stretch->learnt_ns += (uint64_t)(part * (double)clock_passed_ns(stretch->since.cpu_ns, now.cpu_ns));
     uint64_t step = step_ns(stretch);
-    stretch_begin(stretch, *now);
+    stretch_begin(stretch, now);
     stretch->from = at;
     return segment_target_site(target) == stretch->target ? step : 0;
 }

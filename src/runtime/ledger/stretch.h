@@ -60,9 +60,9 @@ void stretch_mark(struct stretch *stretch, uint32_t target, bool is_target, stru
 uint64_t stretch_sample(struct stretch *stretch, uint32_t target, bool hit, uint64_t weight_ns,
                         struct instant now);
 
-/* A stretch ends, and the next begins, at a hooked call made from `at`. Returns the CPU time in the target
- * that is to be settled, and the moment in *now. */
-uint64_t stretch_turn(struct stretch *stretch, struct presence *presence, uintptr_t at, struct instant *now);
+/* A stretch ends, and the next begins, at a hooked call made from `at` at that moment. Returns the CPU time in the target
+ * that is to be settled. */
+uint64_t stretch_turn(struct stretch *stretch, uintptr_t at, struct instant now);
 
 /* Tells the others how fast the thread gets ahead from here on (ramp.h). */
 void stretch_publish(const struct stretch *stretch, struct account *account);

@@ -4,8 +4,8 @@
  * the timer is set to the rest.
  *
  * What sleeps must not be woken for that. Hooked calls that may block take the timer down and set it again
- * afterwards, which takes microseconds, unless such calls have returned at once lately. A thread that is
- * found asleep in any other call goes back to ticks.
+ * afterwards, which takes microseconds, unless such calls have lately returned at once, or computed all the while. A
+ * thread that is found asleep in any other call goes back to ticks.
  *
  * Where samples are dear (sampling/choice.c), setting a timer is, too. Threads that are sampled sparsely keep
  * theirs armed over waits and pauses. The moments are then chosen at random in real time, and a sample weighs
@@ -16,6 +16,7 @@
 #include "runtime/sampling/sampler.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -99,9 +100,26 @@ bool sampler_clock_slept(const struct sampler *sampler)
     return sampler->is_sparse && clock_passed_ns(sampler->held_cpu_ns, clock_cpu_ns()) < passed / 2;
 }
 
+/* Whether the thread slept in the call that is over, which took as long as a wait. Its sleeps in calls that do nothing
+ * else are known. */
+static bool slept_in_call(struct sampler *sampler)
+{
+    struct rusage usage;
+    if (!sampler->may_compute) {
+        sampler->sleeps++;
+        return true;
+    }
+    if (kernel_call(SYS_getrusage, RUSAGE_THREAD, (long)&usage, 0, 0, 0, 0))
+        return true;
+    uint64_t slept = (uint64_t)usage.ru_nvcsw, known = sampler->seen_sleeps + sampler->sleeps;
+    sampler->seen_sleeps = slept;
+    sampler->sleeps = 0;
+    return slept > known;
+}
+
 bool sampler_clock_goes_on(struct sampler *sampler, uint64_t now_ns)
 {
-    bool waited = now_ns - sampler->held_ns > WAITS_NS;
+    bool waited = now_ns - sampler->held_ns > WAITS_NS && slept_in_call(sampler);
     if (sampler->timer_is_set && sampler->fires_at_ns <= now_ns)
         sampler->is_stale = sampler_clock_slept(sampler);
     sampler->short_waits = waited ? 0 : sampler->short_waits + 1;

@@ -34,7 +34,7 @@ static uint64_t change_timer(struct thread *thread, bool waits, uint64_t now_ns)
     else
         sampler_clock_resume(&thread->sampler);
     uint64_t cost_ns = instant_own_cost_ns(now_ns, 0);
-    thread_exclude(thread, (struct instant){0, 0}, (struct instant){cost_ns, cost_ns});
+    thread_leave_out(thread, cost_ns);
     departure_end_work();
     return cost_ns;
 }

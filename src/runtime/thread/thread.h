@@ -121,6 +121,13 @@ uint64_t thread_set_waits(struct thread *thread, bool waits, uint64_t now_ns);
  * inside its guard or in its handler. */
 void thread_exclude(struct thread *thread, struct instant from, struct instant to);
 
+/* The same of so long, just now. */
+static inline void thread_leave_out(struct thread *thread, uint64_t ns)
+{
+    thread->sampler.excluded_ns += ns;
+    stretch_skip(&thread->stretch, (struct instant){0, 0}, (struct instant){ns, ns});
+}
+
 /* Begins and ends profiling of the calling thread. inherited_paid_ns is the parent's balance when it was
  * level; stack_high an address above all the thread's frames. */
 void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high);

@@ -76,6 +76,16 @@ owed=$(grep -F '"type":"experiment"' copies.jsonl | grep -F '"speedup":0.5,' |
     awk '{ lasted += $1; owed += $2 } END { printf "%d", 100 * owed / lasted }')
 check "it is hardly a wait (owed $owed % of the time)" test "$owed" -lt 45
 
+# What hooks cost is owed by all, and so must be none of the thread's own time: counted twice, it would be more than has
+# passed.
+run_until 20 passes.jsonl "$coz" run -q -o passes.jsonl --target thread --- "$targets/passer"
+check "a thread that does nothing but call" exited 0
+ran=$(grep -F '"type":"experiment"' passes.jsonl | grep -F '"speedup":0,' |
+    sed 's/.*"duration":\([0-9]*\),.*"selected_ns":\([0-9]*\),.*/\1 \2/' |
+    awk '{ lasted += $1; ran += $2 } END { printf "%d", 1000 * ran / lasted }')
+check "it runs no more than all the time ($ran of 1000)" test "$ran" -le 1020
+check "but nearly so" test "$ran" -ge 700
+
 # Unless it is told what to try, a run has lines, and long waits now and then.
 run_until_that 'holds default.jsonl experiment "\"kind\":\"wait\""' "$coz" run -q -o default.jsonl --- "$targets/waiter"
 check "waits beside lines" exited 0

@@ -25,6 +25,12 @@ static void begin_at(uintptr_t from, struct instant now)
     stretch_start(&stretch, FAKE_SITE, from, now);
 }
 
+static uint64_t turn_at(uintptr_t at, struct instant *now)
+{
+    *now = instant_move(&fake.account.presence, stretch.since);
+    return stretch_turn(&stretch, at, *now);
+}
+
 static void a_long_stretch_settles_at_its_samples_by_what_they_found(void **state)
 {
     (void)state;
@@ -56,7 +62,7 @@ static uint64_t step_through_alike(bool at_the_end, uint64_t *ran_ns)
             stepped_ns += stretch_sample(&stretch, FAKE_SITE, at_the_end ? j >= SAMPLES - 2 : j < 2,
                                          FAKE_PERIOD_NS, now);
         }
-        stepped_ns += stretch_turn(&stretch, &account->presence, HERE, &now);
+        stepped_ns += turn_at(HERE, &now);
         if (i < LEARNING)
             continue;
         in_target_ns += stepped_ns;
@@ -115,7 +121,7 @@ static void short_stretches_learn_their_share_together(void **state)
         if (i % 8 == 0)
             stretch_sample(&stretch, FAKE_SITE, i % 16 == 0, FAKE_PERIOD_NS, now);
         stretch.since = later(now, (uint64_t)(-20 * US));
-        uint64_t part_ns = stretch_turn(&stretch, &account->presence, THERE, &now);
+        uint64_t part_ns = turn_at(THERE, &now);
         if (i >= 1000) {
             in_target_ns += part_ns;
             ran_ns += 20 * US;
@@ -123,8 +129,7 @@ static void short_stretches_learn_their_share_together(void **state)
         stretch.since = now = instant_now(&account->presence);
         if (i % 8 == 4)
             stretch_sample(&stretch, FAKE_SITE, false, FAKE_PERIOD_NS, now);
-        in_target_ns += i >= 1000 ? stretch_turn(&stretch, &account->presence, HERE, &now)
-                                  : 0 * stretch_turn(&stretch, &account->presence, HERE, &now);
+        in_target_ns += i >= 1000 ? turn_at(HERE, &now) : 0 * turn_at(HERE, &now);
     }
     assert_in_range(in_target_ns, ran_ns * 35 / 100, ran_ns * 75 / 100);
 }
@@ -157,7 +162,7 @@ static void another_target_begins_anew(void **state)
     struct instant now = instant_now(&account->presence);
     begin_at(HERE, now);
     atomic_store(&runtime_segment->target, segment_target_make(FAKE_SITE + 1, 500));
-    assert_int_equal(stretch_turn(&stretch, &account->presence, THERE, &now), 0);
+    assert_int_equal(turn_at(THERE, &now), 0);
     stretch_sample(&stretch, FAKE_SITE + 1, true, FAKE_PERIOD_NS, now);
     assert_int_equal(stretch.target, FAKE_SITE + 1);
 }
@@ -178,7 +183,7 @@ static void a_thread_is_in_the_target_or_it_is_not(void **state)
     for (int i = 0; i < 20; i++) {
         now = instant_now(&account->presence);
         stretch.since = later(now, (uint64_t)(-20 * US));
-        uint64_t part_ns = stretch_turn(&stretch, &account->presence, THERE, &now);
+        uint64_t part_ns = turn_at(THERE, &now);
         assert_in_range(part_ns, 20 * US, 20 * MS);
         assert_int_equal(stretch_sample(&other, FAKE_SITE, false, FAKE_PERIOD_NS, later(now, FAKE_PERIOD_NS)),
                          0);

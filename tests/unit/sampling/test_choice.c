@@ -247,6 +247,31 @@ static void a_timer_is_taken_down_for_a_wait_unless_that_is_dear(void **state)
     assert_true(is_armed_in_a_wait());
 }
 
+static void call_that_computes(bool sleeps)
+{
+    struct timespec a_while = {0, 50 * US};
+    uint64_t began_ns = clock_wall_ns();
+    sampler_clock_waits(&sampler, began_ns, true);
+    if (sleeps)
+        nanosleep(&a_while, NULL);
+    while (clock_passed_ns(began_ns, clock_wall_ns()) < 50 * US)
+        ;
+    sampler_clock_goes_on(&sampler, clock_wall_ns());
+}
+
+/* A sendmsg() that the other end is woken by takes as long as a wait, and is none. */
+static void a_timer_stays_for_calls_that_take_long_and_do_not_sleep(void **state)
+{
+    (void)state;
+    sampler_resume(&sampler);
+    call_that_computes(false); /* the first look sees all sleeps before */
+    for (int i = 0; i < 8; i++)
+        call_that_computes(false);
+    assert_false(sampler_clock_waits(&sampler, clock_wall_ns(), true));
+    call_that_computes(true);
+    assert_true(sampler_clock_waits(&sampler, clock_wall_ns(), true));
+}
+
 static void sleep_in_a_call(bool may_compute)
 {
     struct timespec while_ns = {0, 20000 * US};
@@ -304,6 +329,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(it_does_not_change_at_every_look, begin, end),
         cmocka_unit_test_setup_teardown(a_timer_is_taken_down_for_a_wait_unless_that_is_dear, begin, end),
         cmocka_unit_test_setup_teardown(who_hardly_runs_is_sampled_on_ticks, begin, end),
+        cmocka_unit_test_setup_teardown(a_timer_stays_for_calls_that_take_long_and_do_not_sleep, begin, end),
         cmocka_unit_test_setup_teardown(what_fires_in_sleep_is_no_sample, begin, end),
         cmocka_unit_test_setup_teardown(what_fires_while_the_kernel_computes_is_one, begin, end),
         cmocka_unit_test_setup_teardown(what_fires_while_the_kernel_computes_is_one, begin, end),
