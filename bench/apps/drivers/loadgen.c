@@ -2,10 +2,13 @@
  * Load for a memcached on the loopback address of this machine: connections that set and get keys of their
  * own, in batches, so that every byte of every answer is known beforehand and is compared.
  *
- *     loadgen PORT [--seconds N] [--requests N] [--threads N] [--connections N]
+ *     loadgen PORT [--seconds N] [--requests N] [--threads N] [--connections N] [--gets KEYS]
+ *
+ * With --gets there are but gets of so many keys once every key is set. A connection makes a batch of them
+ * once, and sends it again and again, for else the load would cost as much as the answers.
  *
  * Ends after the seconds or the requests, whichever comes first, then tells the server to shut down (it must
- * have been started with --enable-shutdown). Exits 1 if any answer was wrong.
+ * have been started with --enable-shutdown). Exits 1 if any answer was wrong, and 2 if it could not ask.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -35,8 +38,10 @@ struct connection {
     int fd;
     unsigned id;
     unsigned keys_set;      /* the first so many keys have a value */
+    int has_gets;           /* the batch stays as it is */
     unsigned version[KEYS]; /* of the value last set */
-    size_t answer_length;
+    size_t request_length, answer_length;
+    char request[BUFFER];
     char answer[BUFFER]; /* what must come next */
 };
 
@@ -50,6 +55,7 @@ static int port;
 static double end_time;
 static unsigned long request_limit; /* for each worker */
 static unsigned connections_each = 8;
+static unsigned only_gets; /* of so many keys, if not 0 */
 
 static double now_seconds(void)
 {
@@ -62,7 +68,7 @@ static double now_seconds(void)
 static _Noreturn void die(const char *what)
 {
     fprintf(stderr, "loadgen: %s: %s\n", what, strerror(errno));
-    exit(1);
+    exit(2);
 }
 
 static int connect_to_server(void)
@@ -100,59 +106,67 @@ static __attribute__((format(printf, 3, 4))) void append(char *buffer, size_t *l
     va_end(arguments);
 }
 
-static void add_set(struct connection *c, unsigned key, char *request, size_t *length)
+static void add_set(struct connection *c, unsigned key)
 {
     char value[MAX_VALUE];
     size_t value_length = make_value(value, c->id, key, ++c->version[key]);
 
-    append(request, length, "set c%u:k%u 0 0 %zu\r\n%.*s\r\n", c->id, key, value_length, (int)value_length,
-           value);
+    append(c->request, &c->request_length, "set c%u:k%u 0 0 %zu\r\n%.*s\r\n", c->id, key, value_length,
+           (int)value_length, value);
     append(c->answer, &c->answer_length, "STORED\r\n");
 }
 
 /* Several keys in one command: the server sends an answer for each command, and would else do little but
  * send. */
-static void add_get(struct connection *c, unsigned first_key, char *request, size_t *length)
+static void add_get(struct connection *c, unsigned first_key, unsigned keys)
 {
     char value[MAX_VALUE];
 
-    append(request, length, "get");
-    for (unsigned i = 0; i < GET_KEYS; i++) {
+    append(c->request, &c->request_length, "get");
+    for (unsigned i = 0; i < keys; i++) {
         unsigned key = (first_key + i) % KEYS;
         size_t value_length = make_value(value, c->id, key, c->version[key]);
 
-        append(request, length, " c%u:k%u", c->id, key);
+        append(c->request, &c->request_length, " c%u:k%u", c->id, key);
         append(c->answer, &c->answer_length, "VALUE c%u:k%u 0 %zu\r\n%.*s\r\n", c->id, key, value_length,
                (int)value_length, value);
     }
-    append(request, length, "\r\n");
+    append(c->request, &c->request_length, "\r\n");
     append(c->answer, &c->answer_length, "END\r\n");
 }
 
 /* One set to nine gets, once every key has been set. */
-static void add_request(struct connection *c, char *request, size_t *length, unsigned *random)
+static void add_request(struct connection *c, unsigned *random)
 {
     *random = *random * 1664525u + 1013904223u;
     unsigned key = (*random >> 8) % KEYS;
 
     if (c->keys_set < KEYS)
-        add_set(c, c->keys_set++, request, length);
+        add_set(c, c->keys_set++);
+    else if (c->has_gets)
+        add_get(c, key, only_gets);
     else if ((*random >> 24) % 10 == 0)
-        add_set(c, key, request, length);
+        add_set(c, key);
     else
-        add_get(c, key, request, length);
+        add_get(c, key, GET_KEYS);
 }
 
-static void send_batch(struct connection *c, unsigned *random)
+static void make_batch(struct connection *c, unsigned *random)
 {
-    char request[BUFFER];
-    size_t length = 0, sent = 0;
-
-    c->answer_length = 0;
+    if (c->has_gets)
+        return;
+    c->has_gets = only_gets && c->keys_set == KEYS;
+    c->request_length = c->answer_length = 0;
     for (int i = 0; i < BATCH; i++)
-        add_request(c, request, &length, random);
-    while (sent < length) {
-        ssize_t n = send(c->fd, request + sent, length - sent, MSG_NOSIGNAL);
+        add_request(c, random);
+}
+
+static void send_batch(struct connection *c)
+{
+    size_t sent = 0;
+
+    while (sent < c->request_length) {
+        ssize_t n = send(c->fd, c->request + sent, c->request_length - sent, MSG_NOSIGNAL);
         if (n > 0)
             sent += (size_t)n;
         else if (errno != EINTR)
@@ -170,7 +184,9 @@ static int receive_batch(struct connection *c)
         ssize_t n = recv(c->fd, answer + got, c->answer_length - got, 0);
         if (n > 0)
             got += (size_t)n;
-        else if (n == 0 || errno != EINTR)
+        else if (n == 0 || errno == ECONNRESET)
+            die("the server has ended; the last error was");
+        else if (errno != EINTR)
             return 0;
     }
     return memcmp(answer, c->answer, got) == 0;
@@ -190,8 +206,10 @@ static void *work(void *argument)
     }
     /* After a wrong answer the connection is out of step: stop, and count what was asked as failed. */
     while (self->failed == 0 && self->requests < request_limit && now_seconds() < end_time) {
-        for (unsigned i = 0; i < connections_each; i++)
-            send_batch(&connections[i], &random);
+        for (unsigned i = 0; i < connections_each; i++) {
+            make_batch(&connections[i], &random);
+            send_batch(&connections[i]);
+        }
         for (unsigned i = 0; i < connections_each; i++) {
             if (!receive_batch(&connections[i]))
                 self->failed += BATCH;
@@ -221,14 +239,18 @@ int main(int argc, char **argv)
             threads = (unsigned)atoi(argv[i + 1]);
         else if (strcmp(argv[i], "--connections") == 0)
             connections_each = (unsigned)atoi(argv[i + 1]);
+        else if (strcmp(argv[i], "--gets") == 0)
+            only_gets = (unsigned)atoi(argv[i + 1]);
         else
-            port = 0;
+            seconds = 0;
     }
-    if (port <= 0 || port > 65535 || argc % 2 != 0 || threads < 1 || threads > MAX_THREADS ||
-        connections_each < 1 || connections_each > MAX_CONNECTIONS || seconds <= 0) {
+    if (port <= 0 || port > 65535 || argc % 2 != 0 || threads < 1 ||
+        threads > MAX_THREADS || connections_each < 1 || connections_each > MAX_CONNECTIONS ||
+        only_gets > GET_KEYS || seconds <= 0) {
         fprintf(stderr,
-                "usage: loadgen PORT [--seconds N] [--requests N] [--threads 1-%d] [--connections 1-%d]\n",
-                MAX_THREADS, MAX_CONNECTIONS);
+                "usage: loadgen PORT [--seconds N] [--requests N] [--threads 1-%d] "
+                "[--connections 1-%d] [--gets 1-%d]\n",
+                MAX_THREADS, MAX_CONNECTIONS, GET_KEYS);
         return 2;
     }
 
