@@ -244,9 +244,8 @@ int main(int argc, char **argv)
         else
             seconds = 0;
     }
-    if (port <= 0 || port > 65535 || argc % 2 != 0 || threads < 1 ||
-        threads > MAX_THREADS || connections_each < 1 || connections_each > MAX_CONNECTIONS ||
-        only_gets > GET_KEYS || seconds <= 0) {
+    if (port <= 0 || port > 65535 || argc % 2 != 0 || threads < 1 || threads > MAX_THREADS ||
+        connections_each < 1 || connections_each > MAX_CONNECTIONS || only_gets > GET_KEYS || seconds <= 0) {
         fprintf(stderr,
                 "usage: loadgen PORT [--seconds N] [--requests N] [--threads 1-%d] "
                 "[--connections 1-%d] [--gets 1-%d]\n",
