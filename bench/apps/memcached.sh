@@ -48,11 +48,9 @@ serve() {
     await_server test -s port
     port=$(sed -n 's/^TCP INET: *//p' port)
     ./loadgen "$port" --seconds "$load_seconds" >load.out || failed=yes
-    status=0
-    wait $server || status=$?
     cat load.out
-    [ $failed$status = no0 ] || fail "requests failed: $failed, exit status of the server: $status"
-    trap - EXIT
+    server_ends
+    [ $failed = no ] || fail "requests failed"
     head -n 1 load.out >"$result"
 }
 

@@ -27,9 +27,7 @@ uint64_t naps_debt_ns(const struct timespec *time)
         runqueue_credit(&thread->account, instant_now(&thread->account.presence));
         debt = ledger_debt(&thread->account.balance, runtime_segment);
     }
-    uint64_t cost_ns = instant_own_cost_ns(began_ns, 0);
-    thread->budget.cost_ns += cost_ns;
-    thread_leave_out(thread, cost_ns);
+    thread_note_cost(thread, instant_own_cost_ns(began_ns, 0));
     thread_guard_end(thread);
     departure_end_work();
     errno = saved;

@@ -131,18 +131,16 @@ void sync_settle_slowly(uintptr_t at)
     errno = saved;
 }
 
-/* The thread looks at its CPU clock, and no more. Returns what that cost. */
-static uint64_t look(struct thread *thread)
+/* The thread looks at its CPU clock, and no more. */
+static void look(struct thread *thread)
 {
     uint64_t began_ns = clock_wall_ns();
     thread_guard_begin(thread);
     struct instant now = instant_now(&thread->account.presence);
     bool stopped = regions_stop(&thread->regions, now);
     thread_resume_regions(thread, stopped, now);
-    uint64_t cost_ns = instant_own_cost_ns(began_ns, 0);
-    thread_leave_out(thread, cost_ns);
+    thread_note_cost(thread, instant_own_cost_ns(began_ns, 0));
     thread_guard_end(thread);
-    return cost_ns;
 }
 
 /* Whether the thread is in the target, which is a region, from here on. */
@@ -165,7 +163,10 @@ void sync_settle_at_mark(uintptr_t at)
         return;
     int saved = errno;
     bool settles = mark_target(thread) || thread->wait.is_on; /* it left a call that waited */
-    thread->budget.cost_ns += settles ? settle_thread(thread, at) : look(thread);
+    if (settles)
+        thread->budget.cost_ns += settle_thread(thread, at);
+    else
+        look(thread);
     tell_cost(thread);
     departure_end_work();
     errno = saved;
@@ -235,9 +236,8 @@ static int64_t end_wait(struct thread *thread, enum sync_waker waker, uint64_t n
     if (share || thread->wait.permille) {
         ramp_hide(&thread->account);
         gain = waits_end(thread, waker != WOKEN_BY_OUTSIDE, share, now_ns);
-        uint64_t over_ns = clock_wall_ns(), cost_ns = instant_cost_ns(*began_ns, 0, over_ns);
-        thread->budget.cost_ns += cost_ns;
-        thread_leave_out(thread, cost_ns);
+        uint64_t over_ns = clock_wall_ns();
+        thread_note_cost(thread, instant_cost_ns(*began_ns, 0, over_ns));
         *began_ns = over_ns;
     } else { /* too little to be told as a cost */
         waits_pass(thread, now_ns);

@@ -106,15 +106,14 @@ static bool slept_in_call(struct sampler *sampler)
 {
     struct rusage usage;
     if (!sampler->may_compute) {
-        sampler->sleeps++;
+        sampler->known_sleeps++;
         return true;
     }
     if (kernel_call(SYS_getrusage, RUSAGE_THREAD, (long)&usage, 0, 0, 0, 0))
         return true;
-    uint64_t slept = (uint64_t)usage.ru_nvcsw, known = sampler->seen_sleeps + sampler->sleeps;
-    sampler->seen_sleeps = slept;
-    sampler->sleeps = 0;
-    return slept > known;
+    uint64_t known = sampler->known_sleeps;
+    sampler->known_sleeps = (uint64_t)usage.ru_nvcsw;
+    return sampler->known_sleeps > known;
 }
 
 bool sampler_clock_goes_on(struct sampler *sampler, uint64_t now_ns)

@@ -38,8 +38,8 @@ struct sampler {
     uint64_t held_ns;      /* when the last wait began, on the wall clock */
     uint64_t held_cpu_ns;  /* and on the thread's; if it is sampled sparsely, and the call may compute */
     bool may_compute;      /* that call */
-    uint64_t seen_sleeps;  /* how often the thread had given its core up at the last look, */
-    uint64_t sleeps;       /* and how often it has slept since, in calls that do nothing else */
+    uint64_t known_sleeps; /* how often it had given its core up at the last look, and slept in calls that do
+                              nothing else since */
     bool is_stale;         /* the timer fired while the thread slept, and is still to be heard of */
     bool no_perf;          /* it was refused */
     bool keeps_ticks;      /* no fine timer either */

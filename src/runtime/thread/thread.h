@@ -128,6 +128,13 @@ static inline void thread_leave_out(struct thread *thread, uint64_t ns)
     stretch_skip(&thread->stretch, (struct instant){0, 0}, (struct instant){ns, ns});
 }
 
+/* So long, just now, was ours: a cost that is to be told, and left out. */
+static inline void thread_note_cost(struct thread *thread, uint64_t ns)
+{
+    thread->budget.cost_ns += ns;
+    thread_leave_out(thread, ns);
+}
+
 /* Begins and ends profiling of the calling thread. inherited_paid_ns is the parent's balance when it was
  * level; stack_high an address above all the thread's frames. */
 void thread_start(uint64_t inherited_paid_ns, uintptr_t stack_high);
