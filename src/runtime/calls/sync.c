@@ -10,6 +10,8 @@
 
 #include <errno.h>
 
+enum { WAITED_NS = 20000 }; /* a wait that was no longer may have been one for a moment */
+
 /* After a departure the thread is off from here on. Its timer and its slot are freed when the process ends.
  * */
 static bool begin_work(struct thread *thread)
@@ -38,10 +40,14 @@ static struct instant pay_debt(struct thread *thread, uint64_t in_target_ns, str
     bool asleep = runqueue_credit(account, now) || thread->naps.owes;
     core_waits_shorten(account, now);
     struct instant end = pause_apply_target(account, in_target_ns, now);
-    if (ledger_debt(&account->balance, runtime_segment)) {
-        sampler_suspend(&thread->sampler);
+    uint64_t debt = ledger_debt(&account->balance, runtime_segment);
+    if (debt) {
+        bool is_long = asleep || debt >= PAUSE_WORTH_SLEEPING_NS;
+        if (is_long)
+            sampler_suspend(&thread->sampler);
         end = pause_until_level(account, asleep, end);
-        sampler_resume(&thread->sampler);
+        if (is_long)
+            sampler_resume(&thread->sampler);
     }
     thread->naps.owes = false;
     thread->sampler.excluded_ns += clock_passed_ns(now.cpu_ns, end.cpu_ns);
@@ -172,11 +178,19 @@ void sync_settle_at_mark(uintptr_t at)
     errno = saved;
 }
 
+static void pass_none_while_waiting(struct budget *budget, bool for_a_moment)
+{
+    if (for_a_moment)
+        budget_settle_next(budget);
+    else
+        budget_pass_none(budget);
+}
+
 void sync_wait_begin_slowly(const void *object, uintptr_t at, enum wait_class class)
 {
     struct thread *thread = &thread_current;
     int saved = errno;
-    budget_pass_none(&thread->budget);
+    pass_none_while_waiting(&thread->budget, class == WAIT_LOCK);
     thread->wait.cost_ns = 0;
     bool pays_asleep = naps_go_on(thread, class, class == WAIT_SLEEP ? clock_wall_ns() : 0);
     if (!pays_asleep && !sync_is_calm() && !thread->guard && begin_work(thread)) {
@@ -203,7 +217,6 @@ void sync_wait_begin_slowly(const void *object, uintptr_t at, enum wait_class cl
  * all the same, the thread would be credited for it when it wakes. */
 static uint64_t owed_for_wait(struct thread *thread, enum sync_waker waker, uint64_t now_ns)
 {
-    enum { WAITED_NS = 20000 };
     uint64_t cost_ns = thread->wait.cost_ns;
     thread->wait.cost_ns = 0;
     if (!cost_ns || waker == WOKEN_BY_OUTSIDE)
@@ -302,6 +315,8 @@ static struct absence credit_wait(struct thread *thread, enum sync_waker waker, 
 static void end_waiting(struct thread *thread, enum sync_waker waker)
 {
     uint64_t ended_ns = clock_wall_ns();
+    bool was_short = clock_passed_ns(thread->wait.began_ns, ended_ns) < WAITED_NS;
+    pass_none_while_waiting(&thread->budget, was_short && thread->wait.class == WAIT_LOCK);
     thread->budget.cost_ns += owed_for_wait(thread, waker, ended_ns);
     uint64_t set_ns = thread_set_waits(thread, false, ended_ns), began_ns = ended_ns + set_ns;
     thread->budget.cost_ns += set_ns;
@@ -324,7 +339,6 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
     }
     if (!begin_work(thread))
         return;
-    budget_pass_none(&thread->budget);
     ramps_fold(&thread->account);
     struct instant now = instant_back(instant_now(&thread->account.presence), began_ns), end = now;
     if (waker == WOKEN_BY_OUTSIDE) {

@@ -76,6 +76,15 @@ SYNC_INLINE bool sync_passes(void)
     return required <= paid + BUDGET_SELDOM_NS && budget_passes(&thread->budget, ticks_now());
 }
 
+/* Whether the thread may be settled after it has given a lock back: it passes hooks anyway, and owes little. */
+SYNC_INLINE bool sync_may_be_late(void)
+{
+    const struct thread *thread = &thread_current;
+    return thread->budget.between > 0 &&
+           account_paid_ns(&thread->account) + BUDGET_SELDOM_NS >=
+               atomic_load_explicit(&runtime_due->required_ns, memory_order_relaxed);
+}
+
 SYNC_INLINE void sync_settle_at(uintptr_t at)
 {
     if (unlikely(!sync_is_calm()))

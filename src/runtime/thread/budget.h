@@ -1,7 +1,12 @@
 /* How often a thread is settled at its hooks. Settling takes half a microsecond, as long as ten locks that
  * nobody holds. A thread that calls hooks all the time passes as many of them as lets it settle every 10 to
  * 20 us, which is how fine ramps are. One that owes more is settled at once, and one that waits, at each hook
- * again; so is one that was not settled for 100 us.
+ * again; so is one that was not settled for 100 us. Who had to wait for a lock, and for a moment only, is settled at
+ * the next hook, and passes as many as before.
+ *
+ * Such a thread pays at hooks only, and not in its samples, and not before it gives a lock back that nobody waits for
+ * yet: paid with the lock in hand, each pause would have others wait for it who natively find it free, and fall
+ * asleep.
  *
  * Which hooks pass must not depend on samples. Two calls may follow each other at once and the third after
  * long work: were that one passed unless a sample fell into the work, stretches (stretch.h) with samples of
@@ -56,6 +61,18 @@ static inline bool budget_passes(struct budget *budget, uint64_t now_ticks)
 static inline void budget_pass_none(struct budget *budget)
 {
     budget->between = budget->left = 0;
+}
+
+/* The next hook settles the thread, and then as many pass as before: it has waited for a moment only. */
+static inline void budget_settle_next(struct budget *budget)
+{
+    budget->left = 0;
+}
+
+/* Whether one of the next hooks is about to settle the thread, in 20 us or so, for it calls them all the time. */
+static inline bool budget_settles_soon(const struct budget *budget, uint64_t now_ns)
+{
+    return budget->between > 0 && now_ns - budget->settled_ns < BUDGET_STALE_NS;
 }
 
 /* What settling costs, and holding a sampler around a wait, is no part of virtual time. Each time it is told,

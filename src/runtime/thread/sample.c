@@ -136,7 +136,9 @@ static struct instant take_sample(struct thread *thread, const ucontext_t *conte
         core_waits_shorten(&thread->account, entry);
         thread->naps.owes = false;
         end = pause_apply_target(&thread->account, in_target, entry);
-        if (ledger_debt(&thread->account.balance, segment)) {
+        /* Who is about to be settled pays then (budget.h). */
+        if (ledger_debt(&thread->account.balance, segment) &&
+            (asleep || !budget_settles_soon(&thread->budget, entry.wall_ns))) {
             sampler_suspend(&thread->sampler);
             /* What arises while it spins waits for the next sample. */
             end = asleep ? pause_until_level(&thread->account, true, end)
