@@ -98,34 +98,6 @@ const struct cost *costs_find(const struct costs *costs, const char *wanted)
     return best;
 }
 
-/* The target whose name is that long, without spaces at its end, in *cost; NULL: it has no samples. 0 or -ENOMEM. */
-static int find_part(const struct costs *costs, const char *name, size_t length, const struct cost **cost)
-{
-    while (length > 0 && name[length - 1] == ' ')
-        length--;
-    char *part = strndup(name, length);
-    *cost = part ? costs_find(costs, part) : NULL;
-    free(part);
-    return part ? 0 : -ENOMEM;
-}
-
-int costs_add_together(struct costs *costs, const char *name)
-{
-    double sum = 0;
-    bool is_any = false;
-    for (const char *begin = name, *end; begin; begin = *end ? end + 1 : NULL) {
-        const struct cost *cost;
-        begin += strspn(begin, " ");
-        end = function_name_plus(begin);
-        int rc = find_part(costs, begin, (size_t)(end - begin), &cost);
-        if (rc)
-            return rc;
-        is_any = is_any || cost;
-        sum += cost ? costs_of(costs, cost) : 0;
-    }
-    return is_any ? add_cost(costs, "together", name, NULL, sum) : 0;
-}
-
 /* Without what is only indentation. To be freed; NULL: it cannot be read. */
 static char *text_of(const char *location)
 {

@@ -29,10 +29,6 @@ void costs_release(struct costs *costs);
  * samples. */
 const struct cost *costs_find(const struct costs *costs, const char *wanted);
 
-/* Adds what several targets cost together, as one of that name, "A + B" or "A+B", if one of them has samples. 0 or
- * -ENOMEM. */
-int costs_add_together(struct costs *costs, const char *name);
-
 /* Where a line of the old build is in the new one: in the same function it is the line with the same text, if
  * both sources can be read and are not the same file; else the one of the same number; else the nearest number,
  * and that is a guess. NULL: no line of that function, or without one of that file, has samples. */

@@ -27,10 +27,10 @@ static int make_scratch(struct verify_runs *runs, struct coz_error *err)
 }
 
 /* Each build of each kind once, in an order of its own. */
-static int run_round(struct verify_runs *runs, size_t round, const struct verify_options *options, int kinds,
-                     enum granularity granularity, uint64_t *seed, struct coz_error *err)
+static int run_round(struct verify_runs *runs, size_t round, const struct verify_options *options,
+                     const struct costs_wanted *wanted, uint64_t *seed, struct coz_error *err)
 {
-    int order[BUILDS * KINDS], count = BUILDS * kinds;
+    int order[BUILDS * KINDS], count = BUILDS * (wanted ? KINDS : KINDS - 1);
     for (int i = 0; i < count; i++) {
         int at = (int)random_below(seed, (size_t)i + 1);
         order[i] = order[at];
@@ -41,7 +41,8 @@ static int run_round(struct verify_runs *runs, size_t round, const struct verify
         const struct run_request request = {.argv = build == AFTER ? options->after : options->before,
                                             .seconds = options->seconds / count / options->rounds,
                                             .scratch = kind == SAMPLED ? runs->scratch : NULL,
-                                            .granularity = granularity,
+                                            .granularity = wanted ? wanted->granularity : GRANULARITY_LINE,
+                                            .together = wanted ? wanted->together[build] : NULL,
                                             .scope = options->scope,
                                             .interrupts = options->interrupts};
         if (options->progress)
@@ -53,8 +54,8 @@ static int run_round(struct verify_runs *runs, size_t round, const struct verify
     return 0;
 }
 
-int rounds_run(struct verify_runs *runs, const struct verify_options *options, int kinds,
-               enum granularity granularity, struct coz_error *err)
+int rounds_run(struct verify_runs *runs, const struct verify_options *options,
+               const struct costs_wanted *wanted, struct coz_error *err)
 {
     uint64_t seed = options->seed ? options->seed : clock_read_ns(CLOCK_REALTIME);
     runs->results = calloc(options->rounds, sizeof *runs->results);
@@ -64,7 +65,7 @@ int rounds_run(struct verify_runs *runs, const struct verify_options *options, i
     if (made)
         return made;
     for (; runs->rounds < options->rounds; runs->rounds++) {
-        int rc = run_round(runs, runs->rounds, options, kinds, granularity, &seed, err);
+        int rc = run_round(runs, runs->rounds, options, wanted, &seed, err);
         if (rc) {
             runs->rounds++; /* what it has is to be released, too */
             return rc;

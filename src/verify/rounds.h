@@ -18,10 +18,16 @@ struct verify_runs {
     char point[SEGMENT_POINT_NAME];
 };
 
-/* Runs everything; kinds: natively only, or sampled, too. Errors are those of run_build(). To be released in any
- * case. */
-int rounds_run(struct verify_runs *runs, const struct verify_options *options, int kinds,
-               enum granularity granularity, struct coz_error *err);
+/* What sampled runs are to tell the costs of. */
+struct costs_wanted {
+    enum granularity granularity;
+    const char *together[BUILDS]; /* as of run_request */
+};
+
+/* Runs everything; wanted: NULL: natively only; else sampled, too. Errors are those of run_build(). To be released in
+ * any case. */
+int rounds_run(struct verify_runs *runs, const struct verify_options *options,
+               const struct costs_wanted *wanted, struct coz_error *err);
 void rounds_release(struct verify_runs *runs);
 
 /* What a run says, or NAN. */

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "debuginfo/names/function_name.h"
+#include "experiment/targets/target_spec.h"
 #include "verify/promise.h"
 #include "verify/rounds.h"
 
@@ -85,17 +86,12 @@ static double line_cost(const void *context, size_t round, int build)
            (double)point->visits;
 }
 
-/* `wanted` may be several targets. */
-static int add_up_costs(struct verify_runs *runs, const char *wanted, struct coz_error *err)
+static int add_up_costs(struct verify_runs *runs, struct coz_error *err)
 {
-    bool is_together = *function_name_plus(wanted) != '\0';
     for (size_t i = 0; i < runs->rounds; i++)
-        for (int build = 0; build < BUILDS; build++) {
-            struct costs *costs = &runs->results[i][build][SAMPLED].costs;
-            if ((is_together && costs_add_together(costs, wanted)) ||
-                costs_add_all(&runs->costs[build], costs))
+        for (int build = 0; build < BUILDS; build++)
+            if (costs_add_all(&runs->costs[build], &runs->results[i][build][SAMPLED].costs))
                 return error_set(err, ENOMEM, "out of memory");
-        }
     return 0;
 }
 
@@ -139,7 +135,7 @@ static bool find_line(struct verify *verify, const struct verify_options *option
 
 static int measure_line(struct verify *verify, const struct verify_options *options, struct coz_error *err)
 {
-    int rc = add_up_costs(verify->runs, wanted_line(verify, options), err);
+    int rc = add_up_costs(verify->runs, err);
     if (rc || !find_line(verify, options))
         return rc;
     if (rounds_compare(verify->runs->rounds, line_cost, verify, &verify->verified.line, verify->line_ns) <
@@ -153,17 +149,10 @@ static int measure_line(struct verify *verify, const struct verify_options *opti
     return 0;
 }
 
-/* What is called so is a function, or several: no line's number is told. */
-static bool is_function(const char *name)
-{
-    const char *colon = strchr(name, ':');
-    return !colon || colon[1] < '0' || colon[1] > '9';
-}
-
 static enum granularity granularity_of(const char *line, const struct analysis_result *answer)
 {
     const char *kind = answer ? answer->kind : "";
-    if (strcmp(kind, "function") == 0 || (strcmp(kind, "together") == 0 && is_function(answer->location)))
+    if (strcmp(kind, "function") == 0)
         return GRANULARITY_FUNCTION;
     if (strcmp(kind, "callsite") == 0)
         return GRANULARITY_CALLSITE;
@@ -172,6 +161,29 @@ static enum granularity granularity_of(const char *line, const struct analysis_r
     if (strcmp(kind, "file") == 0 && answer->location[0] == '/')
         return GRANULARITY_FILE;
     return !answer && line && !strchr(line, ':') ? GRANULARITY_FUNCTION : GRANULARITY_LINE;
+}
+
+/* Several at once, or NULL. */
+static const char *together_or_none(const char *line)
+{
+    return line && *function_name_plus(line) ? line : NULL;
+}
+
+/* What sampled runs are to tell; NULL: no line is asked for. */
+static const struct costs_wanted *want_costs(struct costs_wanted *wanted, const struct verify *verify,
+                                             const struct verify_options *options)
+{
+    const struct analysis_result *answer = verify->promises ? verify->promises->result : NULL;
+    if (!answer && !options->line)
+        return NULL;
+    const char *line = wanted_line(verify, options);
+    struct target_spec spec;
+    *wanted = (struct costs_wanted){
+        granularity_of(options->line, answer),
+        {together_or_none(line), together_or_none(options->after_line ? options->after_line : line)}};
+    if (wanted->together[BEFORE] && target_spec_parse(&spec, line, NULL) == 0)
+        wanted->granularity = target_spec_granularity(&spec);
+    return wanted;
 }
 
 static int read_promises(struct verify *verify, const struct verify_options *options, struct coz_error *err)
@@ -209,11 +221,10 @@ int verify_run(struct verify *verify, const struct verify_options *options, stru
                               .line_ns = {NAN, NAN}};
     verify->runs = calloc(1, sizeof *verify->runs);
     int rc = verify->runs ? read_promises(verify, options, err) : error_set(err, ENOMEM, "out of memory");
-    const struct analysis_result *answer = verify->promises ? verify->promises->result : NULL;
-    bool has_line = answer || options->line;
+    struct costs_wanted wanted;
+    const struct costs_wanted *line = want_costs(&wanted, verify, options);
     if (rc == 0)
-        rc = rounds_run(verify->runs, options, has_line ? KINDS : KINDS - 1,
-                        granularity_of(options->line, answer), err);
+        rc = rounds_run(verify->runs, options, line, err);
     if (rc == 0)
         rc = choose_point(verify, options, err);
     if (rc == 0)
@@ -223,7 +234,7 @@ int verify_run(struct verify *verify, const struct verify_options *options, stru
         verify->verified.after_build = verify->runs->results[0][AFTER][NATIVE].build_id;
         verify->is_other_build =
             verify->promises && promises_are_of_another(verify->promises, verify->verified.before_build);
-        rc = has_line ? measure_line(verify, options, err) : 0;
+        rc = line ? measure_line(verify, options, err) : 0;
     }
     return rc;
 }

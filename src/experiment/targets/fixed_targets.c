@@ -16,6 +16,13 @@ struct finding {
     struct site_set *sites;
     struct targets *targets;
     struct coz_error *err;
+    bool may_be_gone; /* as of fixed_targets */
+};
+
+/* What a part of a specification names; of functions it may be several. */
+struct member {
+    const struct target_part *part;
+    uint32_t target;
 };
 
 /* ---- names: each finder gives numbers, at most FIXED_MOST, and returns how many there are, or -EINVAL ---- */
@@ -39,9 +46,11 @@ static int find_line(const struct finding *finding, const struct target_spec *sp
 static int find_functions(const struct finding *finding, const struct target_spec *spec, const char *wanted,
                           uint32_t *found)
 {
-    size_t nearest, most = spec->count > 1 ? 1 : FIXED_MOST;
+    size_t nearest, most = spec->count > 1 && !finding->may_be_gone ? 1 : FIXED_MOST;
     size_t count = site_find_functions(finding->names->sites, wanted, found, FIXED_MOST, &nearest);
     char text[1200] = "";
+    if (finding->may_be_gone && count > most)
+        count = most;
     if (count > most)
         return error_set(finding->err, EINVAL, "%s %s: that is the name of %zu functions; say more of it",
                          spec->option, wanted, count);
@@ -171,23 +180,35 @@ static int add_member(const struct finding *finding, const struct target_part *p
     return add_pattern(finding, part, group, target_part_name(part, pattern));
 }
 
-/* All at once, beside each by itself. Called with the numbers of the parts. */
-static int add_together(const struct finding *finding, const struct target_spec *spec, const uint32_t *parts)
+/* The names of all, or, where some may be gone, what was asked for. */
+static void write_together(const struct finding *finding, const struct target_spec *spec,
+                           const struct member *members, size_t count, char *name, size_t size)
+{
+    if (finding->may_be_gone) {
+        snprintf(name, size, "%s", spec->text);
+        return;
+    }
+    for (size_t i = 0, used = 0; i < count && used < size; used = strlen(name), i++) {
+        snprintf(name + used, size - used, "%s", i ? GROUP_BETWEEN : "");
+        used = strlen(name);
+        target_name(finding->names, members[i].target, name + used, size - used);
+    }
+}
+
+/* All at once, beside each by itself. */
+static int add_together(const struct finding *finding, const struct target_spec *spec,
+                        const struct member *members, size_t count)
 {
     char name[TARGET_PARTS * (TARGET_PART_BYTES + 16)] = "";
-    for (size_t i = 0; i < spec->count; i++) {
-        size_t used = strlen(name);
-        used += (size_t)snprintf(name + used, sizeof name - used, "%s", i ? GROUP_BETWEEN : "");
-        target_name(finding->names, parts[i], name + used, sizeof name - used);
-    }
+    write_together(finding, spec, members, count, name, sizeof name);
     uint32_t known = target_groups_find(finding->groups, name);
     if (known) {
         targets_fix(finding->targets, known);
         return 0;
     }
     int group = add_group(finding, name, GROUP_KIND_TOGETHER), rc = group < 0 ? group : 0;
-    for (size_t i = 0; rc == 0 && i < spec->count; i++)
-        rc = add_member(finding, &spec->parts[i], (uint32_t)group, parts[i]);
+    for (size_t i = 0; rc == 0 && i < count; i++)
+        rc = add_member(finding, members[i].part, (uint32_t)group, members[i].target);
     if (rc)
         return rc;
     target_groups_look(finding->groups, finding->names->segment, finding->names->sites);
@@ -195,22 +216,43 @@ static int add_together(const struct finding *finding, const struct target_spec 
     return 0;
 }
 
+static bool is_member(const struct member *members, size_t count, uint32_t target)
+{
+    for (size_t i = 0; i < count; i++)
+        if (members[i].target == target)
+            return true;
+    return false;
+}
+
+/* Adds what a part names to the members; or a negative errno. */
+static int find_members(const struct finding *finding, const struct target_spec *spec,
+                        const struct target_part *part, struct member *members, size_t *count)
+{
+    uint32_t found[FIXED_MOST];
+    int more = find_part(finding, spec, part, found);
+    if (more == -EINVAL && finding->may_be_gone)
+        return 0;
+    for (int i = 0; i < more; i++) {
+        if (is_member(members, *count, found[i]) && !finding->may_be_gone)
+            return error_set(finding->err, EINVAL, "%s %s: the same one twice", spec->option, spec->text);
+        if (is_member(members, *count, found[i]) || *count == FIXED_MOST)
+            continue;
+        members[(*count)++] = (struct member){part, found[i]};
+        targets_fix(finding->targets, found[i]);
+    }
+    return more < 0 ? more : 0;
+}
+
 static int resolve_spec(const struct finding *finding, const struct target_spec *spec)
 {
-    uint32_t parts[TARGET_PARTS];
+    struct member members[FIXED_MOST];
+    size_t count = 0;
     for (size_t i = 0; i < spec->count; i++) {
-        uint32_t found[FIXED_MOST];
-        int count = find_part(finding, spec, &spec->parts[i], found);
-        if (count < 0)
-            return count;
-        parts[i] = found[0];
-        for (size_t j = 0; j < i; j++)
-            if (parts[j] == parts[i])
-                return error_set(finding->err, EINVAL, "%s %s: the same one twice", spec->option, spec->text);
-        for (int j = 0; j < count; j++)
-            targets_fix(finding->targets, found[j]);
+        int rc = find_members(finding, spec, &spec->parts[i], members, &count);
+        if (rc)
+            return rc;
     }
-    return spec->count > 1 ? add_together(finding, spec, parts) : 0;
+    return spec->count > 1 && count > 0 ? add_together(finding, spec, members, count) : 0;
 }
 
 static bool may_come_late(const struct fixed_targets *fixed, const struct target_names *names)
@@ -222,7 +264,7 @@ int fixed_targets_resolve(const struct fixed_targets *fixed, const struct target
                           struct target_groups *groups, struct site_set *sites, struct targets *targets,
                           struct coz_error *err)
 {
-    struct finding finding = {names, groups, sites, targets, err};
+    struct finding finding = {names, groups, sites, targets, err, fixed->may_be_gone};
     int rc = 0;
     targets->only_fixed |= fixed->count > 0;
     if (may_come_late(fixed, names)) {

@@ -12,6 +12,8 @@ struct fixed_targets {
     struct target_spec specs[FIXED_MOST]; /* all of one granularity */
     size_t count;
     bool late; /* of functions: they may come later, with generated code or a library */
+    /* What is not there is left out of what it is named with: another build may be without it. */
+    bool may_be_gone;
 };
 
 /* Finds what was named, for targets to draw in turn: a function's name may be that of several. What is named with

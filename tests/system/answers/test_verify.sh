@@ -96,6 +96,19 @@ check "and six that are sampled" test "$(grep -c 'SigCgt:.0000000000000000$' cau
 cat out err >both
 check "the line is found in what the script runs" says both '^The line: .*/forkjoin\.c:|often enough in' # a machine that is busy
 
+# A function, and one that it calls, and one that is not there: what one runs in the other counts once. So it is no more
+# than all the time of the one thread that has both; twice the callee's would be nearly twice that.
+# shellcheck disable=SC2317
+counts_once() {
+    awk 'function ns(value, unit) { return value * (unit ~ /^ns/ ? 1 : unit ~ /^us/ ? 1e3 : unit ~ /^ms/ ? 1e6 : 1e9) }
+        { for (i = 3; i <= NF; i++) if ($i ~ /^before/) took[/^The line/] = ns($(i - 2), $(i - 1)) }
+        END { exit !(took[1] > 0 && took[1] < 1.4 * took[0]) }' out
+}
+run "$coz" verify --before "$targets/steps --ms 60000" --after "$targets/steps --ms 60000" --rounds 3 --seconds 9 \
+    --no-ledger --line 'main+heavy+no_such'
+check "several functions at once are told" says out '^The line: main\+heavy\+no_such takes'
+check "what one runs in the other counts once" counts_once
+
 # What cannot be measured, and what was not meant.
 run "$coz" verify --before "$targets/steps_pointless" --after "$targets/steps_pointless" --rounds 3 --seconds 4
 check "no progress point" exited 3

@@ -143,14 +143,19 @@ static void functions_that_only_call_are_worth_little(void **state)
     targets_release(&targets);
 }
 
-static int resolve(const char *name, struct targets *targets, struct coz_error *error)
+static int resolve_in(const char *name, bool may_be_gone, struct targets *targets, struct coz_error *error)
 {
     static struct fixed_targets fixed;
-    fixed = (struct fixed_targets){.count = 1};
+    fixed = (struct fixed_targets){.count = 1, .may_be_gone = may_be_gone};
     *targets = (struct targets){0};
     if (target_spec_parse(&fixed.specs[0], name, error))
         return -EINVAL;
     return fixed_targets_resolve(&fixed, &names, &groups, &sites, targets, error);
+}
+
+static int resolve(const char *name, struct targets *targets, struct coz_error *error)
+{
+    return resolve_in(name, false, targets, error);
 }
 
 static void named_targets_are_found(void **state)
@@ -246,6 +251,32 @@ static void several_at_once_are_tried_one_by_one_too(void **state)
     is_called(targets.fixed[2], "/src/a.c:1 <- /src/b.c:2 + /src/b.c:2 <- /src/a.c:1");
 }
 
+static void what_is_gone_is_left_out(void **state)
+{
+    (void)state;
+    struct targets targets;
+    struct coz_error error;
+    segment->granularity = GRANULARITY_FUNCTION;
+    uint32_t one = site_intern_function(&sites, "a::push(int)", "");
+    uint32_t two = site_intern_function(&sites, "b::push(long)", "");
+    uint32_t three = site_intern_function(&sites, "pop", "");
+    assert_int_equal(resolve("pop+gone", &targets, &error), -EINVAL);
+    assert_int_equal(resolve_in("pop+gone", true, &targets, &error), 0);
+    assert_int_equal(targets.fixed_count, 2);
+    is_called(targets.fixed[1], "pop+gone");
+    assert_int_equal(groups_of(three), 1);
+    /* All of that name, each once. */
+    assert_int_equal(resolve_in("push + pop + b::push", true, &targets, &error), 0);
+    assert_int_equal(targets.fixed_count, 4);
+    is_called(targets.fixed[3], "push + pop + b::push");
+    assert_int_equal(groups_of(one), 2);
+    assert_int_equal(groups_of(two), 2);
+    assert_int_equal(groups_of(three), 1 | 2);
+    assert_int_equal(resolve_in("gone + too", true, &targets, &error), 0);
+    assert_int_equal(targets.fixed_count, 0);
+    assert_true(targets.only_fixed);
+}
+
 static uint32_t name_thread(const char *name)
 {
     return thread_name_number(segment, thread_name_text(name));
@@ -301,6 +332,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(named_targets_are_found, begin, end),
         cmocka_unit_test_setup_teardown(files_are_groups_of_their_lines, begin, end),
         cmocka_unit_test_setup_teardown(several_at_once_are_tried_one_by_one_too, begin, end),
+        cmocka_unit_test_setup_teardown(what_is_gone_is_left_out, begin, end),
         cmocka_unit_test_setup_teardown(threads, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

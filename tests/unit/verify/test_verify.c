@@ -55,6 +55,10 @@ static struct costs read_costs(const char *records)
     "{\"type\":\"samples\",\"location\":\"" location "\",\"count\":1,\"cpu_ns\":" #ns                        \
     ",\"function\":\"" function "\"}\n"
 
+#define TOGETHER(location, ns)                                                                               \
+    "{\"type\":\"samples\",\"location\":\"" location "\",\"count\":1,\"cpu_ns\":" #ns                        \
+    ",\"kind\":\"together\"}\n"
+
 static void expect_match(const struct costs *after, const struct cost *before, const char *end, bool is_guess)
 {
     bool guess;
@@ -110,23 +114,15 @@ static void test_costs_add_up(void **state)
     costs_release(&one);
 }
 
+/* A run that was asked for them tells what they cost together. */
 static void test_costs_of_several_at_once(void **state)
 {
     (void)state;
     struct costs costs =
-        read_costs(SAMPLES("/a.c:1", "f", 5) SAMPLES("/a.c:2", "f", 6) SAMPLES("/a.c:3", "f", 7));
-    assert_int_equal(costs_add_together(&costs, "/a.c:1 + a.c:3"), 0);
-    assert_int_equal(costs_add_together(&costs, "a.c:2+a.c:9"), 0); /* one of them is gone */
-    assert_int_equal(costs_add_together(&costs, "a.c:8+a.c:9"), 0);
-    const struct cost *both = costs_find(&costs, "/a.c:1 + a.c:3"), *one = costs_find(&costs, "a.c:2+a.c:9");
-    assert_true(both && both->cpu_ns == 12);
-    assert_true(one && one->cpu_ns == 6);
-    assert_null(costs_find(&costs, "a.c:8+a.c:9"));
-    struct costs plus = read_costs(SAMPLES("/c++/a.c:1", "f", 5) SAMPLES("/a.c:2", "f", 6));
-    assert_int_equal(costs_add_together(&plus, "/c++/a.c:1 + /a.c:2"), 0);
-    assert_true(costs_find(&plus, "/c++/a.c:1 + /a.c:2")->cpu_ns == 11);
-    costs_release(&plus);
-    expect_match(&costs, both, "/a.c:1 + a.c:3", false);
+        read_costs(SAMPLES("/c++/a.c:1", "f", 5) SAMPLES("/a.c:2", "f", 6) TOGETHER("/c++/a.c:1 + a.c:2", 7));
+    const struct cost *both = costs_find(&costs, "/c++/a.c:1 + a.c:2");
+    assert_true(both && both->cpu_ns == 7);
+    expect_match(&costs, both, "/c++/a.c:1 + a.c:2", false);
     costs_release(&costs);
 }
 
