@@ -120,6 +120,22 @@ SYNC_INLINE void sync_before_wake(const void *object)
         waits_note_wake(&thread_current, object, SYNC_CALLER);
 }
 
+/* About to give back a lock. Returns whether the thread is settled only afterwards, with the next. */
+SYNC_INLINE bool sync_before_release(const void *object)
+{
+    bool late = sync_may_be_late();
+    if (!late)
+        sync_settle();
+    waits_note_wake(&thread_current, object, SYNC_CALLER);
+    return late;
+}
+
+SYNC_INLINE void sync_after_release(bool late)
+{
+    if (unlikely(late))
+        sync_settle();
+}
+
 /* Around a call that may block, which the program made from `at`. The thread is levelled first. Returns the
  * wait that it is in from here on: when it began. */
 SYNC_INLINE struct wait sync_wait_begin_at(const void *object, uintptr_t at, enum wait_class class)

@@ -1,6 +1,7 @@
 /* C11's mutexes and conditions; libc's own go past the hooks of the POSIX ones. (Threads: hooks/thread.c.) */
 #include "runtime/calls/call_point.h"
 #include "runtime/calls/deadline.h"
+#include "runtime/calls/moment.h"
 #include "runtime/real/list.h"
 
 HOOK_INLINE int c11_wait_end(const void *object, int rc)
@@ -13,6 +14,8 @@ HOOK_INLINE int mtx_try(mtx_t *mutex)
 {
     sync_before_acquire(mutex);
     int rc = REAL(mtx_trylock)(mutex);
+    for (struct moment moment = {0}; unlikely(rc == thrd_busy) && moment_lasts(&moment);)
+        rc = REAL(mtx_trylock)(mutex);
     if (unlikely(rc == thrd_busy))
         sync_wait_begin(mutex, WAIT_LOCK);
     return rc;
@@ -41,8 +44,10 @@ EXPORT int mtx_timedlock(mtx_t *restrict mutex, const struct timespec *restrict 
 
 EXPORT int mtx_unlock(mtx_t *mutex)
 {
-    sync_before_wake(mutex);
-    return REAL(mtx_unlock)(mutex);
+    bool late = sync_before_release(mutex);
+    int rc = REAL(mtx_unlock)(mutex);
+    sync_after_release(late);
+    return rc;
 }
 
 EXPORT int cnd_wait(cnd_t *cond, mtx_t *mutex)

@@ -1,6 +1,6 @@
 /* Mutexes. A lock is tried first: only a lock that had to wait was handed over by a peer. */
-#include "runtime/arch/spin.h"
 #include "runtime/calls/deadline.h"
+#include "runtime/calls/moment.h"
 #include "runtime/calls/sync.h"
 #include "runtime/libc/internals.h"
 #include "runtime/real/list.h"
@@ -36,20 +36,13 @@ APART int wait_for(pthread_mutex_t *mutex, uintptr_t at)
     return rc;
 }
 
-/* A lock that is held for a moment only is free again by the time at which libc would have asked the kernel to wait
- * for it. What we do around a wait takes as long as that, and what comes after it is done with the lock in hand: then
- * others would come to wait as well, and end up asleep, who natively hardly ever are. */
 APART int try_for_a_moment(pthread_mutex_t *mutex)
 {
-    enum { MOMENT_NS = 2000 };
-    uint64_t moment = budget_ticks(&thread_current.budget, MOMENT_NS);
     int rc = mutex_try(mutex);
-    if (rc != EBUSY || !thread_current.on || !libc_may_try(mutex)) /* that one was not tried, nor will be */
+    if (!libc_may_try(mutex)) /* it was not tried, nor will be */
         return rc;
-    for (uint64_t began = ticks_now(); rc == EBUSY && ticks_now() - began < moment;) {
-        spin_pause();
+    for (struct moment moment = {0}; rc == EBUSY && moment_lasts(&moment);)
         rc = libc_seems_held(mutex) ? EBUSY : mutex_try(mutex);
-    }
     return rc;
 }
 

@@ -1,4 +1,5 @@
 /* Initialising once, and spin locks. */
+#include "runtime/calls/moment.h"
 #include "runtime/calls/sync.h"
 #include "runtime/core/declarations.h"
 #include "runtime/libc/internals.h"
@@ -68,6 +69,8 @@ EXPORT int pthread_spin_lock(pthread_spinlock_t *lock)
 {
     sync_before_acquire((const void *)lock);
     int rc = REAL(pthread_spin_trylock)(lock);
+    for (struct moment moment = {0}; unlikely(rc == EBUSY) && moment_lasts(&moment);)
+        rc = REAL(pthread_spin_trylock)(lock);
     if (likely(rc != EBUSY))
         return rc;
     sync_wait_begin((const void *)lock, WAIT_LOCK);
@@ -84,6 +87,8 @@ EXPORT int pthread_spin_trylock(pthread_spinlock_t *lock)
 
 EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock)
 {
-    sync_before_wake((const void *)lock);
-    return REAL(pthread_spin_unlock)(lock);
+    bool late = sync_before_release((const void *)lock);
+    int rc = REAL(pthread_spin_unlock)(lock);
+    sync_after_release(late);
+    return rc;
 }

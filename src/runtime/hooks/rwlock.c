@@ -1,5 +1,6 @@
 /* Read-write locks. As with mutexes, the lock is tried first. */
 #include "runtime/calls/deadline.h"
+#include "runtime/calls/moment.h"
 #include "runtime/calls/sync.h"
 #include "runtime/real/list.h"
 
@@ -15,6 +16,8 @@ HOOK_INLINE int try_read(pthread_rwlock_t *lock)
 {
     sync_before_acquire(lock);
     int rc = REAL(pthread_rwlock_tryrdlock)(lock);
+    for (struct moment moment = {0}; unlikely(rc == EBUSY) && moment_lasts(&moment);)
+        rc = REAL(pthread_rwlock_tryrdlock)(lock);
     if (unlikely(rc == EBUSY))
         sync_wait_begin(lock, WAIT_LOCK);
     return rc;
@@ -24,6 +27,8 @@ HOOK_INLINE int try_write(pthread_rwlock_t *lock)
 {
     sync_before_acquire(lock);
     int rc = REAL(pthread_rwlock_trywrlock)(lock);
+    for (struct moment moment = {0}; unlikely(rc == EBUSY) && moment_lasts(&moment);)
+        rc = REAL(pthread_rwlock_trywrlock)(lock);
     if (unlikely(rc == EBUSY))
         sync_wait_begin(lock, WAIT_LOCK);
     return rc;
@@ -101,6 +106,8 @@ EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, c
 
 EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 {
-    sync_before_wake(lock);
-    return REAL(pthread_rwlock_unlock)(lock);
+    bool late = sync_before_release(lock);
+    int rc = REAL(pthread_rwlock_unlock)(lock);
+    sync_after_release(late);
+    return rc;
 }

@@ -2,6 +2,7 @@
 #include "runtime/calls/call_point.h"
 #include "runtime/calls/deadline.h"
 #include "runtime/calls/interrupted.h"
+#include "runtime/calls/moment.h"
 #include "runtime/real/list.h"
 
 #include <errno.h>
@@ -18,7 +19,11 @@ HOOK_INLINE bool try_take(sem_t *sem, struct wait *wait, enum segment_call call)
 {
     sync_before_acquire(sem);
     int saved = errno;
-    if (likely(REAL(sem_trywait)(sem) == 0)) {
+    int rc = REAL(sem_trywait)(sem);
+    for (struct moment moment = {0}; unlikely(rc) && moment_lasts(&moment);)
+        rc = REAL(sem_trywait)(sem);
+    if (likely(rc == 0)) {
+        errno = saved;
         call_ended(call, true);
         return true;
     }
@@ -73,8 +78,9 @@ EXPORT int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *unt
 
 EXPORT int sem_post(sem_t *sem)
 {
-    sync_before_wake(sem);
+    bool late = sync_before_release(sem);
     int rc = REAL(sem_post)(sem);
+    sync_after_release(late);
     call_ended(CALL_sem_post, rc == 0);
     return rc;
 }
