@@ -86,6 +86,24 @@ ran=$(grep -F '"type":"experiment"' passes.jsonl | grep -F '"speedup":0,' |
 check "it runs no more than all the time ($ran of 1000)" test "$ran" -le 1020
 check "but nearly so" test "$ran" -ge 700
 
+# Two threads that fight for a lock: were pauses paid with the lock in hand, or dear, a visit would take half as long again
+# in windows at any speedup, and every line would be said to harm.
+held=$(grep -n 'held line' "$sources/waits/rusher.c" | cut -d: -f1)
+# shellcheck disable=SC2317 # check() calls it
+no_harm() { # that a line which both threads run is made faster
+    tried=$(awk -F '[:,]' '/"type":"experiment"/ { for (i = 1; i < NF; i++) { if ($i ~ /"speedup"/) tried = $(i + 1) > 0; if ($i ~ /"duration"/) lasted[tried] += $(i + 1) } }
+        /"type":"throughput-point"/ { for (i = 1; i < NF; i++) if ($i ~ /"delta"/) visits[tried] += $(i + 1) }
+        END { if (visits[0] && visits[1]) printf "%d", 100 * (lasted[1] / visits[1]) / (lasted[0] / visits[0]) }' rushes.jsonl)
+    test "${tried:-1000}" -le 115
+}
+for windows in 24 36 48; do
+    run_until "$windows" rushes.jsonl "$coz" run -q -o rushes.jsonl --target "rusher.c:$held" --fixed-speedup 50 --- "$targets/rusher"
+    no_harm && break
+    mv rushes.jsonl "rushes.$windows.jsonl"
+done
+check "two threads that fight for a lock" exited 0
+check "what they pay leaves them be ($tried of 100)" no_harm
+
 # Unless it is told what to try, a run has lines, and long waits now and then.
 run_until_that 'holds default.jsonl experiment "\"kind\":\"wait\""' "$coz" run -q -o default.jsonl --- "$targets/waiter"
 check "waits beside lines" exited 0

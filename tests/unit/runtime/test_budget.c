@@ -67,6 +67,29 @@ static void a_sample_brings_no_settlement_nearer(void **state)
     assert_true(budget_passes(&budget, 1310 * US));
 }
 
+static void who_waits_for_a_moment_passes_as_many_as_before(void **state)
+{
+    (void)state;
+    struct budget budget = {.between = 7, .left = 5, .settled_ns = 500 * US, .stale_ticks = 300 * US};
+    budget_settle_next(&budget);
+    assert_int_equal(budget.left, 0);
+    budget_choose(&budget, 515 * US);
+    assert_int_equal(budget.left, 7);
+    budget_pass_none(&budget);
+    budget_choose(&budget, 515 * US);
+    assert_int_equal(budget.left, 0);
+}
+
+static void who_passes_hooks_is_settled_soon(void **state)
+{
+    (void)state;
+    struct budget budget = {.between = 1, .settled_ns = 500 * US};
+    assert_true(budget_settles_soon(&budget, 599 * US));
+    assert_false(budget_settles_soon(&budget, 601 * US)); /* it does something else by now */
+    budget_pass_none(&budget);
+    assert_false(budget_settles_soon(&budget, 501 * US));
+}
+
 static void a_counter_that_goes_back_passes_no_hook(void **state)
 {
     (void)state;
@@ -81,6 +104,8 @@ int main(void)
         cmocka_unit_test(no_more_than_255_pass),
         cmocka_unit_test(a_hook_after_long_work_is_not_passed),
         cmocka_unit_test(a_sample_brings_no_settlement_nearer),
+        cmocka_unit_test(who_waits_for_a_moment_passes_as_many_as_before),
+        cmocka_unit_test(who_passes_hooks_is_settled_soon),
         cmocka_unit_test(a_counter_that_goes_back_passes_no_hook),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
