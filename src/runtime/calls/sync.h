@@ -80,7 +80,7 @@ SYNC_INLINE bool sync_passes(void)
 SYNC_INLINE bool sync_may_be_late(void)
 {
     const struct thread *thread = &thread_current;
-    return thread->budget.between > 0 &&
+    return budget_calls_often(&thread->budget) &&
            account_paid_ns(&thread->account) + BUDGET_SELDOM_NS >=
                atomic_load_explicit(&runtime_due->required_ns, memory_order_relaxed);
 }

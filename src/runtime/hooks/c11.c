@@ -1,8 +1,8 @@
 /* C11's mutexes and conditions; libc's own go past the hooks of the POSIX ones. (Threads: hooks/thread.c.) */
 #include "runtime/calls/call_point.h"
 #include "runtime/calls/deadline.h"
-#include "runtime/calls/moment.h"
 #include "runtime/real/list.h"
+#include "runtime/thread/moment.h"
 
 HOOK_INLINE int c11_wait_end(const void *object, int rc)
 {

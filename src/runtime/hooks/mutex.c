@@ -1,9 +1,9 @@
 /* Mutexes. A lock is tried first: only a lock that had to wait was handed over by a peer. */
 #include "runtime/calls/deadline.h"
-#include "runtime/calls/moment.h"
 #include "runtime/calls/sync.h"
 #include "runtime/libc/internals.h"
 #include "runtime/real/list.h"
+#include "runtime/thread/moment.h"
 
 #include <errno.h>
 

@@ -1,9 +1,9 @@
 /* Initialising once, and spin locks. */
-#include "runtime/calls/moment.h"
 #include "runtime/calls/sync.h"
 #include "runtime/core/declarations.h"
 #include "runtime/libc/internals.h"
 #include "runtime/real/list.h"
+#include "runtime/thread/moment.h"
 
 #include <errno.h>
 

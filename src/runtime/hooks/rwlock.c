@@ -1,8 +1,8 @@
 /* Read-write locks. As with mutexes, the lock is tried first. */
 #include "runtime/calls/deadline.h"
-#include "runtime/calls/moment.h"
 #include "runtime/calls/sync.h"
 #include "runtime/real/list.h"
+#include "runtime/thread/moment.h"
 
 #include <errno.h>
 

@@ -2,8 +2,8 @@
 #include "runtime/calls/call_point.h"
 #include "runtime/calls/deadline.h"
 #include "runtime/calls/interrupted.h"
-#include "runtime/calls/moment.h"
 #include "runtime/real/list.h"
+#include "runtime/thread/moment.h"
 
 #include <errno.h>
 

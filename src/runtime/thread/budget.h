@@ -4,9 +4,9 @@
  * again; so is one that was not settled for 100 us. Who had to wait for a lock, and for a moment only, is settled at
  * the next hook, and passes as many as before.
  *
- * Such a thread pays at hooks only, and not in its samples, and not before it gives a lock back that nobody waits for
- * yet: paid with the lock in hand, each pause would have others wait for it who natively find it free, and fall
- * asleep.
+ * Who calls hooks all the time pays at hooks only, and not in its samples, and not before it gives a lock back that
+ * nobody waits for yet: paid with the lock in hand, each pause would have others wait for it who natively find it free,
+ * and fall asleep. Not so who calls two and then runs for long: what its samples left would wait for all of that.
  *
  * Which hooks pass must not depend on samples. Two calls may follow each other at once and the third after
  * long work: were that one passed unless a sample fell into the work, stretches (stretch.h) with samples of
@@ -22,6 +22,7 @@
 enum {
     BUDGET_SELDOM_NS = 20000, /* who owes more passes no hook, */
     BUDGET_STALE_NS = 100000, /* nor who was not settled for so long: it does something else than before */
+    BUDGET_OFTEN = 4,         /* who passes so many hooks calls them all the time */
 };
 
 struct budget {
@@ -69,10 +70,15 @@ static inline void budget_settle_next(struct budget *budget)
     budget->left = 0;
 }
 
-/* Whether one of the next hooks is about to settle the thread, in 20 us or so, for it calls them all the time. */
+static inline bool budget_calls_often(const struct budget *budget)
+{
+    return budget->between >= BUDGET_OFTEN;
+}
+
+/* Whether one of the next hooks is about to settle the thread, which calls them all the time. */
 static inline bool budget_settles_soon(const struct budget *budget, uint64_t now_ns)
 {
-    return budget->between > 0 && now_ns - budget->settled_ns < BUDGET_STALE_NS;
+    return budget_calls_often(budget) && now_ns - budget->settled_ns < (uint64_t)2 * BUDGET_SELDOM_NS;
 }
 
 /* What settling costs, and holding a sampler around a wait, is no part of virtual time. Each time it is told,
