@@ -38,11 +38,12 @@ static int run_round(struct verify_runs *runs, size_t round, const struct verify
     }
     for (int i = 0; i < count; i++) {
         int build = order[i] % BUILDS, kind = order[i] / BUILDS;
+        bool tells = kind == SAMPLED && wanted->together[build].count > 0;
         const struct run_request request = {.argv = build == AFTER ? options->after : options->before,
                                             .seconds = options->seconds / count / options->rounds,
                                             .scratch = kind == SAMPLED ? runs->scratch : NULL,
                                             .granularity = wanted ? wanted->granularity : GRANULARITY_LINE,
-                                            .together = wanted ? wanted->together[build] : NULL,
+                                            .together = tells ? &wanted->together[build] : NULL,
                                             .scope = options->scope,
                                             .interrupts = options->interrupts};
         if (options->progress)

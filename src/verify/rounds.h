@@ -21,7 +21,7 @@ struct verify_runs {
 /* What sampled runs are to tell the costs of. */
 struct costs_wanted {
     enum granularity granularity;
-    const char *together[BUILDS]; /* as of run_request */
+    struct target_spec together[BUILDS]; /* as of run_request; with no parts: none */
 };
 
 /* Runs everything; wanted: NULL: natively only; else sampled, too. Errors are those of run_build(). To be released in

@@ -56,16 +56,6 @@ static int check_end(const struct running *running, const struct run_request *re
     return error_set(err, EPROTO, "%.200s failed (exit status %d).", request->argv[0], WEXITSTATUS(status));
 }
 
-/* A sample in one of them that another one called is a sample of both, and counts once for all. */
-static int name_together(struct fixed_targets *fixed, const char *together, struct coz_error *err)
-{
-    *fixed = (struct fixed_targets){.may_be_gone = true};
-    if (!together)
-        return 0;
-    fixed->count = 1;
-    return target_spec_parse(&fixed->specs[0], together, err);
-}
-
 int run_build(struct run_result *result, const struct run_request *request, struct coz_error *err)
 {
     struct session_options options = {.output = request->scratch,
@@ -80,6 +70,10 @@ int run_build(struct run_result *result, const struct run_request *request, stru
                                       .period_ns = period_ns,
                                       .duration_s = request->seconds,
                                       .interrupts = request->interrupts};
+    /* A sample in one of them that another one called is a sample of both, and counts once for all. */
+    if (request->together)
+        options.fixed =
+            (struct fixed_targets){.specs = {*request->together}, .count = 1, .may_be_gone = true};
     struct running *running = calloc(1, sizeof *running);
     int status = 0;
     *result = (struct run_result){.count = 0};
@@ -88,9 +82,7 @@ int run_build(struct run_result *result, const struct run_request *request, stru
     if (request->scratch)
         unlink(request->scratch);
     running->interrupts = request->interrupts;
-    int rc = name_together(&options.fixed, request->scratch ? request->together : NULL, err);
-    if (rc == 0)
-        rc = session_begin(&running->session, &options, request->argv, err);
+    int rc = session_begin(&running->session, &options, request->argv, err);
     if (rc == 0)
         rc = session_run(running->session, on_tick, running, &status, err);
     if (rc == 0)

@@ -14,11 +14,11 @@ enum { RUN_POINTS = 64 };
 
 struct run_request {
     char **argv;
-    double seconds;               /* it is ended after that long */
-    enum granularity granularity; /* of a sampled run's costs */
-    struct scope scope;           /* likewise */
-    const char *together;         /* several targets at once, whose costs are told as one, too; NULL: none */
-    const char *scratch;          /* where a profile may be written, that is removed again; NULL: natively */
+    double seconds;                     /* it is ended after that long */
+    enum granularity granularity;       /* of a sampled run's costs */
+    struct scope scope;                 /* likewise */
+    const struct target_spec *together; /* several at once, whose costs are told as one, too; NULL: none */
+    const char *scratch; /* where a profile may be written, that is removed again; NULL: natively */
     volatile sig_atomic_t *interrupts; /* as of session_options */
 };
 

@@ -163,27 +163,21 @@ static enum granularity granularity_of(const char *line, const struct analysis_r
     return !answer && line && !strchr(line, ':') ? GRANULARITY_FUNCTION : GRANULARITY_LINE;
 }
 
-/* Several at once, or NULL. */
-static const char *together_or_none(const char *line)
-{
-    return line && *function_name_plus(line) ? line : NULL;
-}
-
-/* What sampled runs are to tell; NULL: no line is asked for. */
-static const struct costs_wanted *want_costs(struct costs_wanted *wanted, const struct verify *verify,
-                                             const struct verify_options *options)
+/* What sampled runs are to tell of the line, which may be several at once. */
+static int want_costs(struct costs_wanted *wanted, const struct verify *verify,
+                      const struct verify_options *options, struct coz_error *err)
 {
     const struct analysis_result *answer = verify->promises ? verify->promises->result : NULL;
-    if (!answer && !options->line)
-        return NULL;
     const char *line = wanted_line(verify, options);
-    struct target_spec spec;
-    *wanted = (struct costs_wanted){
-        granularity_of(options->line, answer),
-        {together_or_none(line), together_or_none(options->after_line ? options->after_line : line)}};
-    if (wanted->together[BEFORE] && target_spec_parse(&spec, line, NULL) == 0)
-        wanted->granularity = target_spec_granularity(&spec);
-    return wanted;
+    const char *lines[BUILDS] = {line, options->after_line ? options->after_line : line};
+    *wanted = (struct costs_wanted){.granularity = granularity_of(options->line, answer)};
+    int rc = 0;
+    for (int build = 0; build < BUILDS && rc == 0; build++)
+        if (*function_name_plus(lines[build]))
+            rc = target_spec_parse(&wanted->together[build], lines[build], err);
+    if (wanted->together[BEFORE].count > 0)
+        wanted->granularity = target_spec_granularity(&wanted->together[BEFORE]);
+    return rc;
 }
 
 static int read_promises(struct verify *verify, const struct verify_options *options, struct coz_error *err)
@@ -221,10 +215,12 @@ int verify_run(struct verify *verify, const struct verify_options *options, stru
                               .line_ns = {NAN, NAN}};
     verify->runs = calloc(1, sizeof *verify->runs);
     int rc = verify->runs ? read_promises(verify, options, err) : error_set(err, ENOMEM, "out of memory");
+    bool has_line = options->line || (verify->promises && verify->promises->result);
     struct costs_wanted wanted;
-    const struct costs_wanted *line = want_costs(&wanted, verify, options);
+    if (rc == 0 && has_line)
+        rc = want_costs(&wanted, verify, options, err);
     if (rc == 0)
-        rc = rounds_run(verify->runs, options, line, err);
+        rc = rounds_run(verify->runs, options, has_line ? &wanted : NULL, err);
     if (rc == 0)
         rc = choose_point(verify, options, err);
     if (rc == 0)
@@ -234,7 +230,7 @@ int verify_run(struct verify *verify, const struct verify_options *options, stru
         verify->verified.after_build = verify->runs->results[0][AFTER][NATIVE].build_id;
         verify->is_other_build =
             verify->promises && promises_are_of_another(verify->promises, verify->verified.before_build);
-        rc = line ? measure_line(verify, options, err) : 0;
+        rc = has_line ? measure_line(verify, options, err) : 0;
     }
     return rc;
 }

@@ -233,9 +233,10 @@ static int find_members(const struct finding *finding, const struct target_spec 
     if (more == -EINVAL && finding->may_be_gone)
         return 0;
     for (int i = 0; i < more; i++) {
-        if (is_member(members, *count, found[i]) && !finding->may_be_gone)
+        bool known = is_member(members, *count, found[i]);
+        if (known && !finding->may_be_gone)
             return error_set(finding->err, EINVAL, "%s %s: the same one twice", spec->option, spec->text);
-        if (is_member(members, *count, found[i]) || *count == FIXED_MOST)
+        if (known || *count == FIXED_MOST)
             continue;
         members[(*count)++] = (struct member){part, found[i]};
         targets_fix(finding->targets, found[i]);

@@ -102,17 +102,13 @@ APART int unlock_and_wake(pthread_mutex_t *mutex, uintptr_t at)
     return REAL(pthread_mutex_unlock)(mutex);
 }
 
-APART int unlock_and_settle(pthread_mutex_t *mutex, uintptr_t at)
-{
-    int rc = real_pthread_mutex_unlock(mutex);
-    sync_settle_at(at);
-    return rc;
-}
-
 APART int settle_and_unlock(pthread_mutex_t *mutex, uintptr_t at)
 {
-    if (libc_seems_held(mutex) && !libc_is_wanted(mutex) && real_pthread_mutex_unlock && sync_may_be_late())
-        return unlock_and_settle(mutex, at);
+    if (libc_seems_held(mutex) && !libc_is_wanted(mutex) && sync_may_be_late()) {
+        int rc = REAL(pthread_mutex_unlock)(mutex);
+        sync_settle_at(at);
+        return rc;
+    }
     sync_settle_at(at);
     return libc_is_wanted(mutex) ? unlock_and_wake(mutex, at) : REAL(pthread_mutex_unlock)(mutex);
 }

@@ -22,12 +22,11 @@ HOOK_INLINE bool try_take(sem_t *sem, struct wait *wait, enum segment_call call)
     int rc = REAL(sem_trywait)(sem);
     for (struct moment moment = {0}; unlikely(rc) && moment_lasts(&moment);)
         rc = REAL(sem_trywait)(sem);
+    errno = saved;
     if (likely(rc == 0)) {
-        errno = saved;
         call_ended(call, true);
         return true;
     }
-    errno = saved;
     *wait = sync_wait_begin(sem, WAIT_CONDITION);
     return false;
 }
