@@ -13,8 +13,10 @@
 static const double decay = 0.8;
 static const double least_share = 0.001, floor_share = 0.01, unfinished_part = 0.5, wobble = 0.5;
 static const double called_part = 0.1, waiting_part = 0.5, regions_part = 1;
-static const double notable_share = 0.05, notable_of_few = 0.02, notable_of_all = 0.005, answered_part = 0.1;
-static const uint32_t few_sites = 10, first_targets = 3, draws_per_target = 5;
+static const double notable_share = 0.05, notable_of_few = 0.005, answered_part = 0.1;
+static const uint32_t first_targets = 3, draws_per_target = 5;
+
+enum { FEW_SITES = 10 };
 
 void targets_release(struct targets *targets)
 {
@@ -168,26 +170,28 @@ static uint32_t next_new(const struct targets *targets, const struct scales *sca
     return largest;
 }
 
-static bool are_few(const struct targets *targets, double least_ns)
+/* More than any but the FEW_SITES largest have. Where more have the same, none is among those. */
+static double more_than_most(const struct targets *targets)
 {
-    uint32_t count = 0;
-    for (uint32_t site = 1; site < targets->capacity; site++)
-        count += targets->recent_ns[site] >= least_ns;
-    return count <= few_sites;
-}
-
-static double notable_part(const struct targets *targets, double all_ns)
-{
-    if (are_few(targets, notable_of_all * all_ns))
-        return notable_of_all;
-    return are_few(targets, notable_of_few * all_ns) ? notable_of_few : notable_share;
+    enum { COUNT = FEW_SITES + 1 };
+    double largest[COUNT] = {0}; /* in descending order */
+    for (uint32_t site = 1; site < targets->capacity; site++) {
+        double ns = targets->recent_ns[site];
+        for (size_t i = 0; i < COUNT; i++)
+            if (ns > largest[i]) {
+                double smaller = largest[i];
+                largest[i] = ns;
+                ns = smaller;
+            }
+    }
+    return 1.001 * largest[COUNT - 1];
 }
 
 static struct scales scales_of(const struct targets *targets, double all_ns)
 {
-    double notable = notable_part(targets, all_ns);
+    double notable_ns = fmin(notable_share * all_ns, fmax(notable_of_few * all_ns, more_than_most(targets)));
     struct scales scales = {
-        .all_ns = all_ns, .notable_ns = notable * all_ns, .worth_ns = fmin(notable, floor_share) * all_ns};
+        .all_ns = all_ns, .notable_ns = notable_ns, .worth_ns = fmin(notable_ns, floor_share * all_ns)};
     for (uint32_t site = 1; site < targets->capacity; site++)
         scales.largest_ns = fmax(scales.largest_ns, targets->recent_ns[site]);
     scales.new_site = next_new(targets, &scales);

@@ -33,8 +33,7 @@ void targets_fix(struct targets *targets, uint32_t target);
 
 /* The next target, or 0 while there are no samples. Sites with less than a thousandth of the time are not
  * drawn; tried ones with less than a hundredth count as a hundredth. Notable are those with a twentieth of the
- * time; with a fiftieth where at most ten have as much; with a two-hundredth where at most ten have even that:
- * nobody should miss their answers. New ones are tried in the order of their shares, the next only while fewer
+ * time, and the ten largest of those with a two-hundredth: nobody should miss their answers. New ones are tried in the order of their shares, the next only while fewer
  * than a fifth as many sites as draws were tried, or a third as many where it is notable; one that has too few
  * blocks for an answer (CURVE_MIN_UNITS) counts at least as much as the largest, and half as much until it has
  * enough for a good one (5), unless it has less than a hundredth and is not notable. While a notable one lacks an

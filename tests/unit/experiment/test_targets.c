@@ -160,6 +160,24 @@ static void of_ten_with_a_notable_part_the_larger_ones_get_an_answer_soon(void *
         assert_true(drawn[site] >= CURVE_MIN_UNITS);
 }
 
+/* Three more beside them change nothing for the ten. */
+static void of_thirteen_the_ten_largest_get_an_answer(void **state)
+{
+    static const uint64_t parts[] = {130, 125, 115, 103, 94, 87, 78, 55, 39, 38, 29, 14, 13};
+    enum { COUNT = sizeof parts / sizeof *parts, TEN = 10 };
+    (void)state;
+    unsigned drawn[COUNT + 1] = {0};
+    uint64_t seed = 1;
+    for (uint32_t i = 0; i < COUNT; i++)
+        sampled(i + 1, parts[i]);
+    struct segment_owner owner = {.segment = segment, .fd = -1};
+    assert_int_equal(targets_update(&targets, &owner, COUNT + 1), 0);
+    for (int i = 0; i < 40; i++)
+        drawn[targets_draw(&targets, &seed)]++;
+    for (int site = 1; site <= TEN; site++)
+        assert_true(drawn[site] >= CURVE_MIN_UNITS);
+}
+
 static void of_nine_all_get_an_answer_even_with_a_hundredth(void **state)
 {
     static const uint64_t parts[] = {540, 190, 180, 26, 24, 21, 11, 10, 7};
@@ -415,6 +433,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(few_are_tried_and_those_are_finished, begin, end),
         cmocka_unit_test_setup_teardown(where_only_few_have_a_part_all_get_an_answer_soon, begin, end),
         cmocka_unit_test_setup_teardown(what_was_lost_is_drawn_again, begin, end),
+        cmocka_unit_test_setup_teardown(of_thirteen_the_ten_largest_get_an_answer, begin, end),
         cmocka_unit_test_setup_teardown(of_nine_all_get_an_answer_even_with_a_hundredth, begin, end),
         cmocka_unit_test_setup_teardown(of_ten_with_a_notable_part_the_larger_ones_get_an_answer_soon, begin,
                                         end),
