@@ -282,7 +282,8 @@ void waits_pass(struct thread *thread, uint64_t now_ns)
 
 static void hand_over(const struct thread *thread, const void *object)
 {
-    uint64_t untold_ns = thread->budget.cost_ns + thread->wait.cost_ns;
+    int64_t untold_ns = (int64_t)(thread->budget.cost_ns + thread->wait.cost_ns -
+                                  ledger_debt(&thread->account.balance, runtime_segment));
     if (object)
         handover_note(object, untold_ns);
     else if (thread->slot)

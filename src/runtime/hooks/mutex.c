@@ -36,13 +36,23 @@ APART int wait_for(pthread_mutex_t *mutex, uintptr_t at)
     return rc;
 }
 
+/* Natively each that finds a lock held asks the kernel, which mostly finds it free again by then, and so does each that
+ * gives a lock back for which somebody may wait. Where two threads fight for a lock, that may be a third of all the
+ * time that it takes. */
+static int try_again(pthread_mutex_t *mutex)
+{
+    if (!libc_is_usual(mutex, thread_current.tid))
+        return mutex_try(mutex);
+    return libc_fight_for_mutex(mutex, thread_current.tid) ? 0 : EBUSY;
+}
+
 APART int try_for_a_moment(pthread_mutex_t *mutex)
 {
     int rc = mutex_try(mutex);
     if (!libc_may_try(mutex)) /* it was not tried, nor will be */
         return rc;
     for (struct moment moment = {0}; rc == EBUSY && moment_lasts(&moment);)
-        rc = libc_seems_held(mutex) ? EBUSY : mutex_try(mutex);
+        rc = try_again(mutex);
     return rc;
 }
 
@@ -104,8 +114,8 @@ APART int unlock_and_wake(pthread_mutex_t *mutex, uintptr_t at)
 
 APART int settle_and_unlock(pthread_mutex_t *mutex, uintptr_t at)
 {
-    if (libc_seems_held(mutex) && !libc_is_wanted(mutex) && sync_may_be_late()) {
-        int rc = REAL(pthread_mutex_unlock)(mutex);
+    if (libc_seems_held(mutex) && sync_may_be_late()) {
+        int rc = libc_is_wanted(mutex) ? unlock_and_wake(mutex, at) : REAL(pthread_mutex_unlock)(mutex);
         sync_settle_at(at);
         return rc;
     }

@@ -24,17 +24,18 @@ static struct place *place_of(const void *object)
     return &places[hash_mix((uintptr_t)object) % PLACES];
 }
 
-void handover_note(const void *object, uint64_t untold_ns)
+void handover_note(const void *object, int64_t untold_ns)
 {
     struct place *place = place_of(object);
     atomic_store_explicit(&place->object, (uintptr_t)object, memory_order_relaxed);
-    atomic_store_explicit(&place->required_ns, required_now() + untold_ns, memory_order_relaxed);
+    atomic_store_explicit(&place->required_ns, required_now() + (uint64_t)untold_ns, memory_order_relaxed);
     atomic_store_explicit(&place->ns, clock_wall_ns(), memory_order_relaxed);
 }
 
-void handover_note_bytes(struct segment_thread *slot, uint64_t untold_ns)
+void handover_note_bytes(struct segment_thread *slot, int64_t untold_ns)
 {
-    atomic_store_explicit(&slot->wrote_required_ns, required_now() + untold_ns, memory_order_relaxed);
+    atomic_store_explicit(&slot->wrote_required_ns, required_now() + (uint64_t)untold_ns,
+                          memory_order_relaxed);
     atomic_store_explicit(&slot->wrote_ns, clock_wall_ns(), memory_order_relaxed);
 }
 

@@ -14,15 +14,15 @@
 
 struct handover {
     uint64_t ns;          /* CLOCK_MONOTONIC; 0: never */
-    uint64_t required_ns; /* the required delay then, with what the waker owed and had not told */
+    uint64_t required_ns; /* what the waker had paid of the required delay then, with what it had not told */
 };
 
 /* The calling thread is about to wake whoever waits for the object, or may go on when the last one has come.
- * untold_ns: what its hooks have cost and nobody owes yet. */
-void handover_note(const void *object, uint64_t untold_ns);
+ * untold_ns: what its hooks have cost and nobody owes yet, less what it owes itself where it is settled afterwards. */
+void handover_note(const void *object, int64_t untold_ns);
 
 /* The same for whoever waits for bytes or a connection; `slot` is the calling thread's. */
-void handover_note_bytes(struct segment_thread *slot, uint64_t untold_ns);
+void handover_note_bytes(struct segment_thread *slot, int64_t untold_ns);
 
 /* When the object was last handed on. False: not since that moment, or that is not known any more. */
 bool handover_find(const void *object, uint64_t since_ns, struct handover *found);

@@ -2,11 +2,14 @@
 
 #ifdef __GLIBC__
 
+#include "runtime/arch/system_call.h"
 #include "runtime/real/list.h"
 
 #include <gnu/libc-version.h>
+#include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 bool libc_knows_robust;
 int libc_usual_kind = LIBC_NO_KIND;
@@ -88,6 +91,20 @@ void libc_learn(void)
 __attribute__((constructor)) static void begin_learning(void)
 {
     libc_learn();
+}
+
+bool libc_fight_for_mutex(pthread_mutex_t *mutex, pid_t tid)
+{
+    enum { FREE, HELD, WANTED, NEVER }; /* of the lock's word */
+    int *word = &mutex->__data.__lock;
+    if (__atomic_load_n(word, __ATOMIC_RELAXED) != WANTED &&
+        __atomic_exchange_n(word, WANTED, __ATOMIC_ACQUIRE) == FREE) {
+        mutex->__data.__owner = tid;
+        mutex->__data.__nusers++;
+        return true;
+    }
+    kernel_call(SYS_futex, (long)word, FUTEX_WAIT_PRIVATE, NEVER, 0, 0, 0);
+    return false;
 }
 
 #else

@@ -43,14 +43,19 @@ LIBC_INLINE bool libc_may_try(const pthread_mutex_t *mutex)
     return libc_knows_robust && !(mutex->__data.__kind & LIBC_ROBUST);
 }
 
+/* Whether it is a normal mutex, of which all is known. tid: the calling thread's, 0: not known. */
+LIBC_INLINE bool libc_is_usual(const pthread_mutex_t *mutex, pid_t tid)
+{
+    return mutex->__data.__kind == libc_usual_kind && tid;
+}
+
 /* Locks a normal mutex that is free, as glibc does it, at half the price of calling its trylock: the lock
  * word, the owner and the count are in programs' initialised data, so they stay what they are. False: it does
- * not look like one. A program that has one thread pays for nothing atomic, as it does in glibc. tid: the
- * calling thread's, 0: not known. */
+ * not look like one. A program that has one thread pays for nothing atomic, as it does in glibc. */
 LIBC_INLINE bool libc_take_mutex(pthread_mutex_t *mutex, pid_t tid)
 {
     int nobody = 0;
-    if (unlikely(mutex->__data.__kind != libc_usual_kind || !tid))
+    if (unlikely(!libc_is_usual(mutex, tid)))
         return false;
     if (__libc_single_threaded) {
         if (unlikely(mutex->__data.__lock))
@@ -64,6 +69,11 @@ LIBC_INLINE bool libc_take_mutex(pthread_mutex_t *mutex, pid_t tid)
     mutex->__data.__nusers++;
     return true;
 }
+
+/* One more go at a usual mutex that was found held, as glibc makes them before it falls asleep: it is marked as wanted,
+ * and the kernel asked to wait. But that is asked so that it does not, whoever has the mutex. Returns whether the
+ * caller has it now. */
+bool libc_fight_for_mutex(pthread_mutex_t *mutex, pid_t tid) HIDDEN;
 
 /* Unlocks a normal mutex, only where nobody can be waiting for it. False: nothing was done. */
 LIBC_INLINE bool libc_give_mutex(pthread_mutex_t *mutex)
@@ -105,7 +115,21 @@ LIBC_INLINE bool libc_may_try(const pthread_mutex_t *mutex)
     return true;
 }
 
+LIBC_INLINE bool libc_is_usual(const pthread_mutex_t *mutex, pid_t tid)
+{
+    (void)mutex;
+    (void)tid;
+    return false;
+}
+
 LIBC_INLINE bool libc_take_mutex(pthread_mutex_t *mutex, pid_t tid)
+{
+    (void)mutex;
+    (void)tid;
+    return false;
+}
+
+LIBC_INLINE bool libc_fight_for_mutex(pthread_mutex_t *mutex, pid_t tid)
 {
     (void)mutex;
     (void)tid;

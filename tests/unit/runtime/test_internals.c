@@ -49,6 +49,22 @@ static void a_lock_is_taken_as_libc_takes_it(void **state)
     assert_int_equal(pthread_mutex_destroy(&mutex), 0);
 }
 
+static void who_fights_for_a_held_lock_wants_it_and_does_not_sleep(void **state)
+{
+    (void)state;
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    assert_int_equal(pthread_mutex_lock(&mutex), 0);
+    assert_false(libc_fight_for_mutex(&mutex, gettid()));
+    assert_true(libc_is_wanted(&mutex));
+    assert_false(libc_fight_for_mutex(&mutex, gettid()));
+    assert_int_equal(pthread_mutex_unlock(&mutex), 0);
+    assert_true(libc_fight_for_mutex(&mutex, gettid()));
+    assert_true(libc_is_wanted(&mutex)); /* by others who may have come before */
+    assert_int_equal(pthread_mutex_trylock(&mutex), EBUSY);
+    assert_int_equal(pthread_mutex_unlock(&mutex), 0);
+    assert_int_equal(pthread_mutex_destroy(&mutex), 0);
+}
+
 static void other_kinds_are_left_to_libc(void **state)
 {
     (void)state;
@@ -123,6 +139,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_lock_is_taken_as_libc_takes_it, begin),
+        cmocka_unit_test_setup(who_fights_for_a_held_lock_wants_it_and_does_not_sleep, begin),
         cmocka_unit_test_setup(other_kinds_are_left_to_libc, begin),
         cmocka_unit_test_setup(once_is_told_when_done, begin),
         cmocka_unit_test_setup(the_switch_does_without, begin),
