@@ -1,6 +1,7 @@
 /* C11's mutexes and conditions; libc's own go past the hooks of the POSIX ones. (Threads: hooks/thread.c.) */
 #include "runtime/calls/call_point.h"
 #include "runtime/calls/deadline.h"
+#include "runtime/libc/internals.h"
 #include "runtime/real/list.h"
 #include "runtime/thread/moment.h"
 
@@ -10,12 +11,21 @@ HOOK_INLINE int c11_wait_end(const void *object, int rc)
     return rc;
 }
 
+/* As for POSIX' mutexes (hooks/mutex.c): where the inside is known, it is the same. */
+static __attribute__((noinline, cold)) int mtx_try_again(mtx_t *mutex)
+{
+    pthread_mutex_t *inside = (pthread_mutex_t *)mutex;
+    if (!libc_is_usual(inside, thread_current.tid))
+        return REAL(mtx_trylock)(mutex);
+    return libc_fight_for_mutex(inside, thread_current.tid) ? thrd_success : thrd_busy;
+}
+
 HOOK_INLINE int mtx_try(mtx_t *mutex)
 {
     sync_before_acquire(mutex);
     int rc = REAL(mtx_trylock)(mutex);
     for (struct moment moment = {0}; unlikely(rc == thrd_busy) && moment_lasts(&moment);)
-        rc = REAL(mtx_trylock)(mutex);
+        rc = mtx_try_again(mutex);
     if (unlikely(rc == thrd_busy))
         sync_wait_begin(mutex, WAIT_LOCK);
     return rc;
