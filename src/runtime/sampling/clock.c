@@ -125,7 +125,7 @@ bool sampler_clock_goes_on(struct sampler *sampler, uint64_t now_ns)
     return !sampler->timer_is_set && !sampler->suspended;
 }
 
-bool sampler_clock_was_early(struct sampler *sampler)
+bool sampler_clock_was_early(struct sampler *sampler, uint64_t cpu_ns)
 {
     if (sampler->is_sparse && !sampler->is_stale)
         return false;
@@ -133,9 +133,10 @@ bool sampler_clock_was_early(struct sampler *sampler)
         set_timer_at_random(sampler);
         return true;
     }
-    uint64_t passed = clock_passed_ns(sampler->sampled_cpu_ns + sampler->excluded_ns, clock_cpu_ns());
+    uint64_t passed = clock_passed_ns(sampler->sampled_cpu_ns + sampler->excluded_ns, cpu_ns);
     if (sampler->due_ns < passed + SHORTEST_NS)
         return false;
-    set_timer(sampler, sampler->due_ns - passed);
+    sampler->rest_ns = sampler->due_ns - passed;
+    sampler_clock_resume(sampler);
     return true;
 }

@@ -95,9 +95,10 @@ void sampler_clock_suspend(
     struct sampler *sampler);                       /* it still fires once, which is then taken for nothing */
 void sampler_clock_resume(struct sampler *sampler); /* not while the thread waits */
 
-/* It has fired. When no sample is due yet, by the CPU clock, or it had fired while the thread slept, it is set
- * again and this is true. */
-bool sampler_clock_was_early(struct sampler *sampler);
+/* It has fired, at that moment of the CPU clock: not when the handler ran, which is later in calls than elsewhere, so
+ * that they would be early less often. When no sample is due yet, by the CPU clock, or it had fired while the thread slept, this is true, and
+ * it is set again: at once, or after the hooked call that the thread is in. */
+bool sampler_clock_was_early(struct sampler *sampler, uint64_t cpu_ns);
 
 /* In a hooked call that may block: it sleeps there, and is sampled sparsely. */
 bool sampler_clock_slept(const struct sampler *sampler);

@@ -214,16 +214,19 @@ static struct instant interrupted_at(struct thread *thread, const siginfo_t *inf
     return (struct instant){now.wall_ns - late_ns, now.cpu_ns - late_ns};
 }
 
-/* A fine timer, which knows the wall clock only: the thread was off its core in between. */
-static bool fired_early(struct thread *thread, const siginfo_t *info, const ucontext_t *context)
+/* A fine timer, which knows the wall clock only: the thread was off its core in between, or did our own work. Calls are
+ * no exception: were they, whatever is early would be put off until it falls into one. */
+static bool fired_early(struct thread *thread, const siginfo_t *info, const ucontext_t *context,
+                        uint64_t cpu_ns)
 {
     if (info->si_code != SI_TIMER || !thread->sampler.timer_is_fine || thread->guard ||
         thread->sampler.suspended)
         return false;
     bool is_sparse = thread->sampler.is_sparse;
-    if (thread->wait.is_on) /* the timer is set again when the wait is over */
-        return sampler_clock_slept(&thread->sampler);
-    bool is_early = sampler_clock_was_early(&thread->sampler);
+    if (thread->wait.is_on)
+        return is_sparse ? sampler_clock_slept(&thread->sampler)
+                         : sampler_clock_was_early(&thread->sampler, cpu_ns);
+    bool is_early = sampler_clock_was_early(&thread->sampler, cpu_ns);
     if (unlikely((is_early || is_sparse) && handlers_broke_a_call(context)))
         sampler_found_asleep(&thread->sampler);
     return is_early;
@@ -269,7 +272,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         errno = saved;
         return;
     }
-    if (fired_early(thread, info, context)) {
+    if (fired_early(thread, info, context, began.cpu_ns)) {
         if (!thread->wait.is_on)
             own_cost(thread, is_fine, began.wall_ns, 0, began);
         departure_end_work();

@@ -288,11 +288,30 @@ static void what_fires_in_sleep_is_no_sample(void **state)
 {
     (void)state;
     sleep_in_a_call(false);
-    assert_true(sampler_clock_was_early(&sampler));
+    assert_true(sampler_clock_was_early(&sampler, clock_cpu_ns()));
     sleep_in_a_call(true);
-    assert_true(sampler_clock_was_early(&sampler));
+    assert_true(sampler_clock_was_early(&sampler, clock_cpu_ns()));
     assert_true(sampler.timer_is_set);
-    assert_false(sampler_clock_was_early(&sampler)); /* only that one */
+    assert_false(sampler_clock_was_early(&sampler, clock_cpu_ns())); /* only that one */
+}
+
+/* Were it one in calls only, what is early elsewhere would be put off until it falls into one. */
+static void what_is_early_is_no_sample_in_a_call_either(void **state)
+{
+    (void)state;
+    uint64_t cpu_ns = clock_cpu_ns();
+    sampler.sampled_cpu_ns = cpu_ns - 300 * US;
+    sampler.excluded_ns = 100 * US;
+    sampler.due_ns = 300 * US;
+    sampler.timer_is_set = false; /* it has fired */
+    sampler.waits = true;
+    assert_true(sampler_clock_was_early(&sampler, cpu_ns));
+    assert_false(sampler.timer_is_set);
+    assert_int_equal(sampler.rest_ns, 100 * US); /* after the call */
+    sampler.waits = false;
+    assert_true(sampler_clock_was_early(&sampler, cpu_ns));
+    assert_true(sampler.timer_is_set);
+    assert_false(sampler_clock_was_early(&sampler, cpu_ns + 100 * US));
 }
 
 static void what_fires_while_the_kernel_computes_is_one(void **state)
@@ -330,6 +349,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_timer_is_taken_down_for_a_wait_unless_that_is_dear, begin, end),
         cmocka_unit_test_setup_teardown(who_hardly_runs_is_sampled_on_ticks, begin, end),
         cmocka_unit_test_setup_teardown(a_timer_stays_for_calls_that_take_long_and_do_not_sleep, begin, end),
+        cmocka_unit_test_setup_teardown(what_is_early_is_no_sample_in_a_call_either, begin, end),
         cmocka_unit_test_setup_teardown(what_fires_in_sleep_is_no_sample, begin, end),
         cmocka_unit_test_setup_teardown(what_fires_while_the_kernel_computes_is_one, begin, end),
         cmocka_unit_test_setup_teardown(what_fires_while_the_kernel_computes_is_one, begin, end),
