@@ -25,7 +25,10 @@ enum {
     SLEEPS_NS = 3000,    /* who does nothing but wait, and was not back by then, slept */
     SHORT_WAITS = 4,     /* so many in a row that were shorter: the next will be, too */
     SHORTEST_NS = 20000, /* it is set to that at least, and what is due within that is due */
-    COARSE_NS = 100000,  /* kernels without timers of high resolution fire on ticks, whatever the clock */
+    LITTLE =
+        4, /* as is what is early by such a part: put off by so little it falls into the same place of the
+                            program's next round */
+    COARSE_NS = 100000, /* kernels without timers of high resolution fire on ticks, whatever the clock */
 };
 
 static void set_timer(struct sampler *sampler, uint64_t ns)
@@ -134,7 +137,7 @@ bool sampler_clock_was_early(struct sampler *sampler, uint64_t cpu_ns)
         return true;
     }
     uint64_t passed = clock_passed_ns(sampler->sampled_cpu_ns + sampler->excluded_ns, cpu_ns);
-    if (sampler->due_ns < passed + SHORTEST_NS)
+    if (sampler->due_ns - sampler->due_ns / LITTLE < passed + SHORTEST_NS)
         return false;
     sampler->rest_ns = sampler->due_ns - passed;
     sampler_clock_resume(sampler);

@@ -314,6 +314,18 @@ static void what_is_early_is_no_sample_in_a_call_either(void **state)
     assert_false(sampler_clock_was_early(&sampler, cpu_ns + 100 * US));
 }
 
+static void what_is_early_by_little_is_one(void **state)
+{
+    (void)state;
+    uint64_t cpu_ns = clock_cpu_ns();
+    sampler.sampled_cpu_ns = cpu_ns - 500 * US;
+    sampler.excluded_ns = 100 * US;
+    sampler.due_ns = 500 * US;
+    assert_false(sampler_clock_was_early(&sampler, cpu_ns));
+    sampler.excluded_ns = 200 * US;
+    assert_true(sampler_clock_was_early(&sampler, cpu_ns));
+}
+
 static void what_fires_while_the_kernel_computes_is_one(void **state)
 {
     (void)state;
@@ -349,6 +361,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_timer_is_taken_down_for_a_wait_unless_that_is_dear, begin, end),
         cmocka_unit_test_setup_teardown(who_hardly_runs_is_sampled_on_ticks, begin, end),
         cmocka_unit_test_setup_teardown(a_timer_stays_for_calls_that_take_long_and_do_not_sleep, begin, end),
+        cmocka_unit_test_setup_teardown(what_is_early_by_little_is_one, begin, end),
         cmocka_unit_test_setup_teardown(what_is_early_is_no_sample_in_a_call_either, begin, end),
         cmocka_unit_test_setup_teardown(what_fires_in_sleep_is_no_sample, begin, end),
         cmocka_unit_test_setup_teardown(what_fires_while_the_kernel_computes_is_one, begin, end),
