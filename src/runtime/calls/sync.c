@@ -190,10 +190,13 @@ void sync_wait_begin_slowly(const void *object, uintptr_t at, enum wait_class cl
 {
     struct thread *thread = &thread_current;
     int saved = errno;
-    pass_none_while_waiting(&thread->budget, class == WAIT_LOCK);
+    bool for_a_moment = wait_may_compute(class) && budget_returns_at_once(&thread->budget);
+    bool passes = for_a_moment && sync_passes();
+    if (!passes)
+        pass_none_while_waiting(&thread->budget, for_a_moment || class == WAIT_LOCK);
     thread->wait.cost_ns = 0;
     bool pays_asleep = naps_go_on(thread, class, class == WAIT_SLEEP ? clock_wall_ns() : 0);
-    if (!pays_asleep && !sync_is_calm() && !thread->guard && begin_work(thread)) {
+    if (!passes && !pays_asleep && !sync_is_calm() && !thread->guard && begin_work(thread)) {
         thread->wait.cost_ns = settle_thread(thread, at);
         departure_end_work();
     }
@@ -316,7 +319,11 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
 {
     uint64_t ended_ns = clock_wall_ns();
     bool was_short = clock_passed_ns(thread->wait.began_ns, ended_ns) < WAITED_NS;
-    pass_none_while_waiting(&thread->budget, was_short && thread->wait.class == WAIT_LOCK);
+    bool at_once = was_short && waker == WOKEN_BY_OUTSIDE && wait_may_compute(thread->wait.class);
+    budget_note_call(&thread->budget, at_once);
+    bool passes = at_once && budget_returns_at_once(&thread->budget) && sync_passes();
+    if (!passes)
+        pass_none_while_waiting(&thread->budget, at_once || (was_short && thread->wait.class == WAIT_LOCK));
     thread->budget.cost_ns += owed_for_wait(thread, waker, ended_ns);
     uint64_t set_ns = thread_set_waits(thread, false, ended_ns), began_ns = ended_ns + set_ns;
     thread->budget.cost_ns += set_ns;
@@ -337,7 +344,7 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
             keep_wait(thread, (struct absence){thread->wait.began_ns, ended_ns, 0});
         return;
     }
-    if (!begin_work(thread))
+    if ((passes && !gain) || !begin_work(thread))
         return;
     ramps_fold(&thread->account);
     struct instant now = instant_back(instant_now(&thread->account.presence), began_ns), end = now;

@@ -4,6 +4,9 @@
  * again; so is one that was not settled for 100 us. Who had to wait for a lock, and for a moment only, is settled at
  * the next hook, and passes as many as before.
  *
+ * Nor need who makes calls that return at once, and might have waited for the outside: whoever sleeps in one of them
+ * after all, though not settled, owes the same when it is over.
+ *
  * Who calls hooks all the time pays at hooks only, and not in its samples, and not before it gives a lock back that
  * nobody waits for yet: paid with the lock in hand, each pause would have others wait for it who natively find it free,
  * and fall asleep. Not so who calls two and then runs for long: what its samples left would wait for all of that.
@@ -23,6 +26,7 @@ enum {
     BUDGET_SELDOM_NS = 20000, /* who owes more passes no hook, */
     BUDGET_STALE_NS = 100000, /* nor who was not settled for so long: it does something else than before */
     BUDGET_OFTEN = 4,         /* who passes so many hooks calls them all the time */
+    BUDGET_AT_ONCE = 4,       /* after so many calls that returned at once, the next one does, too */
 };
 
 struct budget {
@@ -31,6 +35,7 @@ struct budget {
     uint64_t stale_ticks;   /* BUDGET_STALE_NS in ticks; 0: not known yet */
     uint32_t between, left; /* so many hooks pass without; so many of them are still to come */
     uint64_t cost_ns;       /* what settling has cost, and nobody owes yet */
+    uint32_t at_once; /* so many calls in a row returned at once that might have waited for the outside */
 };
 
 /* The thread is about to be settled at a hook: how many pass after it. */
@@ -68,6 +73,21 @@ static inline void budget_pass_none(struct budget *budget)
 static inline void budget_settle_next(struct budget *budget)
 {
     budget->left = 0;
+}
+
+/* A call that might have waited for the outside is over. */
+static inline void budget_note_call(struct budget *budget, bool returned_at_once)
+{
+    if (!returned_at_once)
+        budget->at_once = 0;
+    else if (budget->at_once < BUDGET_AT_ONCE)
+        budget->at_once++;
+}
+
+/* Whether the next such call will return at once, as far as can be told. */
+static inline bool budget_returns_at_once(const struct budget *budget)
+{
+    return budget->at_once >= BUDGET_AT_ONCE;
 }
 
 static inline bool budget_calls_often(const struct budget *budget)

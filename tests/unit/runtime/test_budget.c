@@ -31,6 +31,20 @@ static void who_calls_hooks_all_the_time_is_settled_every_10_to_20_us(void **sta
     assert_int_equal(budget.between, 0);
 }
 
+static void after_four_calls_that_return_at_once_the_next_one_does(void **state)
+{
+    (void)state;
+    struct budget budget = {0};
+    for (int i = 0; i < 4; i++) {
+        assert_false(budget_returns_at_once(&budget));
+        budget_note_call(&budget, true);
+    }
+    assert_true(budget_returns_at_once(&budget));
+    budget_note_call(&budget, true);
+    budget_note_call(&budget, false);
+    assert_false(budget_returns_at_once(&budget));
+}
+
 static void no_more_than_255_pass(void **state)
 {
     (void)state;
@@ -103,6 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_calls_hooks_all_the_time_is_settled_every_10_to_20_us),
+        cmocka_unit_test(after_four_calls_that_return_at_once_the_next_one_does),
         cmocka_unit_test(no_more_than_255_pass),
         cmocka_unit_test(a_hook_after_long_work_is_not_passed),
         cmocka_unit_test(a_sample_brings_no_settlement_nearer),
