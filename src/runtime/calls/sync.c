@@ -194,7 +194,7 @@ void sync_wait_begin_slowly(const void *object, uintptr_t at, enum wait_class cl
     bool passes = for_a_moment && sync_passes();
     if (!passes)
         pass_none_while_waiting(&thread->budget, for_a_moment || class == WAIT_LOCK);
-    thread->wait.cost_ns = 0;
+    thread->wait.cost_ns = thread->wait.ours_ns = 0;
     bool pays_asleep = naps_go_on(thread, class, class == WAIT_SLEEP ? clock_wall_ns() : 0);
     if (!passes && !pays_asleep && !sync_is_calm() && !thread->guard && begin_work(thread)) {
         thread->wait.cost_ns = settle_thread(thread, at);
@@ -318,9 +318,11 @@ static struct absence credit_wait(struct thread *thread, enum sync_waker waker, 
 static void end_waiting(struct thread *thread, enum sync_waker waker)
 {
     uint64_t ended_ns = clock_wall_ns();
-    bool was_short = clock_passed_ns(thread->wait.began_ns, ended_ns) < WAITED_NS;
+    bool was_short = clock_passed_ns(thread->wait.began_ns + thread->wait.ours_ns, ended_ns) < WAITED_NS;
     bool at_once = was_short && waker == WOKEN_BY_OUTSIDE && wait_may_compute(thread->wait.class);
     budget_note_call(&thread->budget, at_once);
+    if (at_once)
+        thread->budget.cost_ns += thread->wait.ours_ns;
     bool passes = at_once && budget_returns_at_once(&thread->budget) && sync_passes();
     if (!passes)
         pass_none_while_waiting(&thread->budget, at_once || (was_short && thread->wait.class == WAIT_LOCK));

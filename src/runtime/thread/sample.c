@@ -172,9 +172,14 @@ static void own_cost(struct thread *thread, bool is_fine, uint64_t began_ns, uin
     thread_guard_begin(thread);
     thread_exclude(thread, since, instant_move(&thread->account.presence, since));
     uint64_t cost_ns = instant_own_cost_ns(began_ns, paused_ns);
+    budget_skip(&thread->budget, cost_ns + paused_ns);
+    if (thread->wait.is_on) { /* whether it delays anybody is known when the call is over */
+        thread->wait.ours_ns += cost_ns;
+        thread_guard_end(thread);
+        return;
+    }
     pause_own_cost(&thread->account, cost_ns + thread->traps.owed_ns);
     thread->traps.owed_ns = 0;
-    budget_skip(&thread->budget, cost_ns + paused_ns);
     if (is_fine)
         sampler_note_cost(cost_ns);
     if (stretch_is_followed(&thread->stretch))
@@ -273,8 +278,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         return;
     }
     if (fired_early(thread, info, context, began.cpu_ns)) {
-        if (!thread->wait.is_on)
-            own_cost(thread, is_fine, began.wall_ns, 0, began);
+        own_cost(thread, is_fine, began.wall_ns, 0, began);
         departure_end_work();
         errno = saved;
         return;
@@ -293,7 +297,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         thread->sampler.suspended = false;
     else if (!paused)
         sampler_go_on(&thread->sampler);
-    if (sampled && !thread->wait.is_on)
+    if (sampled)
         own_cost(thread, is_fine, began.wall_ns, paused_ns, end);
     thread_resume_regions(thread, stopped, end);
     departure_end_work();

@@ -17,6 +17,7 @@ struct wait {
     bool is_on; /* delay that becomes due is settled when the call returns: as a credit, maybe */
     uint64_t began_ns, paid_ns; /* the wall clock and the balance then */
     uint64_t cost_ns;           /* what beginning it has cost, and is not owed yet */
+    uint64_t ours_ns;           /* of the time since then: what samples took */
     enum wait_class class;
     int32_t permille; /* its virtual speedup, when it began as the target; else 0 */
     uint32_t window;  /* in which that was */
