@@ -47,7 +47,7 @@
 enum {
     STEPS_PER_US = 600,
     WHOLE = 4,          /* a target's work, in quarters */
-    TURN_VISITS = 12,   /* a turn lasts so many at least, */
+    TURN_VISITS = 12,   /* a turn lasts so many at least, and more where queues hold some back, */
     TURN_NS = 40000000, /* and so long */
     LEFT_OUT = 4,       /* its first quarter is not counted: what the turn before has left is worked off */
     MOST_TURNS = 4096,
@@ -77,6 +77,9 @@ struct self {
 };
 
 static struct shared *shared;
+/* So many units of work may wait in queues. A queue that fills, or runs empty, hides for that long which side is the
+ * slower one. */
+static unsigned long held_back;
 /* Not every program has a use for them. */
 __attribute__((unused)) static pthread_mutex_t locks[3] = {
     PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
@@ -196,9 +199,10 @@ static inline void take_turns(uint64_t now, unsigned long visits)
         return;
     uint64_t passed = now > shared->turn_ns ? now - shared->turn_ns : 0;
     unsigned long done = visits > shared->turn_visits ? visits - shared->turn_visits : 0;
-    if (!shared->turn_ns || (passed >= TURN_NS && done >= TURN_VISITS))
+    unsigned long left_out = TURN_VISITS / LEFT_OUT + held_back;
+    if (!shared->turn_ns || (passed >= TURN_NS && done >= LEFT_OUT * left_out))
         next_turn(now, visits);
-    else if (!shared->is_counted && passed >= TURN_NS / LEFT_OUT && done >= TURN_VISITS / LEFT_OUT) {
+    else if (!shared->is_counted && passed >= TURN_NS / LEFT_OUT && done >= left_out) {
         shared->is_counted = 1;
         shared->counted_ns = now;
         shared->counted_visits = visits;
