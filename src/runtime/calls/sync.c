@@ -312,20 +312,29 @@ static struct absence credit_wait(struct thread *thread, enum sync_waker waker, 
     return absence;
 }
 
+/* Whether the thread passes the end of its wait, and what that tells of the hooks that follow. */
+static bool passes_end(struct thread *thread, enum sync_waker waker, uint64_t ended_ns)
+{
+    struct budget *budget = &thread->budget;
+    const struct wait *wait = &thread->wait;
+    bool was_short = clock_passed_ns(wait->began_ns + wait->ours_ns, ended_ns) < WAITED_NS;
+    bool at_once = was_short && waker == WOKEN_BY_OUTSIDE && wait_may_compute(wait->class);
+    budget_note_call(budget, at_once);
+    if (at_once)
+        budget->cost_ns += wait->ours_ns;
+    if (at_once && budget_returns_at_once(budget) && sync_passes())
+        return true;
+    pass_none_while_waiting(budget, at_once || (was_short && wait->class == WAIT_LOCK));
+    return false;
+}
+
 /* Inside the guard, from before the thread counts as running until it has its credit: a sample in between would
  * take for a debt what became due while it waited, and have it paid. The timer, set again here, is apt to fire
  * just then. */
 static void end_waiting(struct thread *thread, enum sync_waker waker)
 {
     uint64_t ended_ns = clock_wall_ns();
-    bool was_short = clock_passed_ns(thread->wait.began_ns + thread->wait.ours_ns, ended_ns) < WAITED_NS;
-    bool at_once = was_short && waker == WOKEN_BY_OUTSIDE && wait_may_compute(thread->wait.class);
-    budget_note_call(&thread->budget, at_once);
-    if (at_once)
-        thread->budget.cost_ns += thread->wait.ours_ns;
-    bool passes = at_once && budget_returns_at_once(&thread->budget) && sync_passes();
-    if (!passes)
-        pass_none_while_waiting(&thread->budget, at_once || (was_short && thread->wait.class == WAIT_LOCK));
+    bool passes = passes_end(thread, waker, ended_ns);
     thread->budget.cost_ns += owed_for_wait(thread, waker, ended_ns);
     uint64_t set_ns = thread_set_waits(thread, false, ended_ns), began_ns = ended_ns + set_ns;
     thread->budget.cost_ns += set_ns;

@@ -114,13 +114,13 @@ APART int unlock_and_wake(pthread_mutex_t *mutex, uintptr_t at)
 
 APART int settle_and_unlock(pthread_mutex_t *mutex, uintptr_t at)
 {
-    if (libc_seems_held(mutex) && sync_may_be_late()) {
-        int rc = libc_is_wanted(mutex) ? unlock_and_wake(mutex, at) : REAL(pthread_mutex_unlock)(mutex);
+    bool late = libc_seems_held(mutex) && sync_may_be_late();
+    if (!late)
         sync_settle_at(at);
-        return rc;
-    }
-    sync_settle_at(at);
-    return libc_is_wanted(mutex) ? unlock_and_wake(mutex, at) : REAL(pthread_mutex_unlock)(mutex);
+    int rc = libc_is_wanted(mutex) ? unlock_and_wake(mutex, at) : REAL(pthread_mutex_unlock)(mutex);
+    if (late)
+        sync_settle_at(at);
+    return rc;
 }
 
 EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)

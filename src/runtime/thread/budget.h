@@ -4,8 +4,8 @@
  * again; so is one that was not settled for 100 us. Who had to wait for a lock, and for a moment only, is settled at
  * the next hook, and passes as many as before.
  *
- * Nor need who makes calls that return at once, and might have waited for the outside: whoever sleeps in one of them
- * after all, though not settled, owes the same when it is over.
+ * Calls that might wait for the outside pass as well, of a thread whose last ones returned at once: should it sleep in
+ * one after all, it owes the same when that is over.
  *
  * Who calls hooks all the time pays at hooks only, and not in its samples, and not before it gives a lock back that
  * nobody waits for yet: paid with the lock in hand, each pause would have others wait for it who natively find it free,

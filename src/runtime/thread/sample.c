@@ -228,11 +228,10 @@ static bool fired_early(struct thread *thread, const siginfo_t *info, const ucon
         thread->sampler.suspended)
         return false;
     bool is_sparse = thread->sampler.is_sparse;
-    if (thread->wait.is_on)
-        return is_sparse ? sampler_clock_slept(&thread->sampler)
-                         : sampler_clock_was_early(&thread->sampler, cpu_ns);
+    if (thread->wait.is_on && is_sparse)
+        return sampler_clock_slept(&thread->sampler);
     bool is_early = sampler_clock_was_early(&thread->sampler, cpu_ns);
-    if (unlikely((is_early || is_sparse) && handlers_broke_a_call(context)))
+    if (unlikely(!thread->wait.is_on && (is_early || is_sparse) && handlers_broke_a_call(context)))
         sampler_found_asleep(&thread->sampler);
     return is_early;
 }

@@ -86,6 +86,18 @@ ran=$(grep -F '"type":"experiment"' passes.jsonl | grep -F '"speedup":0,' |
 check "it runs no more than all the time ($ran of 1000)" test "$ran" -le 1020
 check "but nearly so" test "$ran" -ge 700
 
+# run_longer_until CONDITION FILE ARGUMENTS...: a profile that fulfils it, of few windows or, run anew, of more.
+run_longer_until() {
+    fulfilled=$1
+    profile=$2
+    shift 2
+    for windows in 24 36 48; do
+        run_until "$windows" "$profile" "$coz" run -q -o "$profile" "$@"
+        "$fulfilled" && break
+        mv "$profile" "$profile.$windows"
+    done
+}
+
 # Calls that return at once, of which one copies. A sample in it takes longer than the call: did it look like a wait
 # then, stretches with samples would end elsewhere than those without, and be credited with a part of what they ran.
 tells=$(grep -n 'told line' "$sources/waits/teller.c" | cut -d: -f1)
@@ -95,11 +107,7 @@ is_stepped() { # by all that it runs, at full speedup: thousandths
         END { if (real[0] && ran[1]) printf "%d", 1000 * (delay[1] - delay[0] / real[0] * real[1]) / ran[1] }' tells.jsonl)
     test "${stepped:-0}" -ge 850 && test "$stepped" -le 1150
 }
-for windows in 24 36 48; do
-    run_until "$windows" tells.jsonl "$coz" run -q -o tells.jsonl --target "teller.c:$tells" --fixed-speedup 100 --- "$targets/teller"
-    is_stepped && break
-    mv tells.jsonl "tells.$windows.jsonl"
-done
+run_longer_until is_stepped tells.jsonl --target "teller.c:$tells" --fixed-speedup 100 --- "$targets/teller"
 check "calls that return at once" exited 0
 check "a line that makes one is stepped by all it runs ($stepped of 1000)" is_stepped
 
@@ -113,11 +121,7 @@ no_harm() { # that a line which both threads run is made faster
         END { if (visits[0] && visits[1]) printf "%d", 100 * (lasted[1] / visits[1]) / (lasted[0] / visits[0]) }' rushes.jsonl)
     test "${tried:-1000}" -le 115
 }
-for windows in 24 36 48; do
-    run_until "$windows" rushes.jsonl "$coz" run -q -o rushes.jsonl --target "rusher.c:$held" --fixed-speedup 50 --- "$targets/rusher"
-    no_harm && break
-    mv rushes.jsonl "rushes.$windows.jsonl"
-done
+run_longer_until no_harm rushes.jsonl --target "rusher.c:$held" --fixed-speedup 50 --- "$targets/rusher"
 check "two threads that fight for a lock" exited 0
 check "what they pay leaves them be ($tried of 100)" no_harm
 

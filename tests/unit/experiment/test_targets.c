@@ -142,6 +142,18 @@ static void all_with_a_notable_part_get_an_answer_soon(void **state)
         assert_true(drawn[site] >= CURVE_MIN_UNITS);
 }
 
+/* Sites 1 to count have those parts. How often each is drawn. */
+static void draw_of(const uint64_t *parts, uint32_t count, int draws, unsigned *drawn)
+{
+    uint64_t seed = 1;
+    for (uint32_t i = 0; i < count; i++)
+        sampled(i + 1, parts[i]);
+    struct segment_owner owner = {.segment = segment, .fd = -1};
+    assert_int_equal(targets_update(&targets, &owner, count + 1), 0);
+    for (int i = 0; i < draws; i++)
+        drawn[targets_draw(&targets, &seed)]++;
+}
+
 /* In half a minute, which has some 26 blocks for lines. */
 static void of_ten_with_a_notable_part_the_larger_ones_get_an_answer_soon(void **state)
 {
@@ -149,13 +161,7 @@ static void of_ten_with_a_notable_part_the_larger_ones_get_an_answer_soon(void *
     enum { TEN = sizeof parts / sizeof *parts };
     (void)state;
     unsigned drawn[TEN + 1] = {0};
-    uint64_t seed = 1;
-    for (uint32_t i = 0; i < TEN; i++)
-        sampled(i + 1, parts[i]);
-    struct segment_owner owner = {.segment = segment, .fd = -1};
-    assert_int_equal(targets_update(&targets, &owner, TEN + 1), 0);
-    for (int i = 0; i < 26; i++)
-        drawn[targets_draw(&targets, &seed)]++;
+    draw_of(parts, TEN, 26, drawn);
     for (int site = 1; site <= 7; site++)
         assert_true(drawn[site] >= CURVE_MIN_UNITS);
 }
@@ -167,13 +173,7 @@ static void of_thirteen_the_ten_largest_get_an_answer(void **state)
     enum { COUNT = sizeof parts / sizeof *parts, TEN = 10 };
     (void)state;
     unsigned drawn[COUNT + 1] = {0};
-    uint64_t seed = 1;
-    for (uint32_t i = 0; i < COUNT; i++)
-        sampled(i + 1, parts[i]);
-    struct segment_owner owner = {.segment = segment, .fd = -1};
-    assert_int_equal(targets_update(&targets, &owner, COUNT + 1), 0);
-    for (int i = 0; i < 40; i++)
-        drawn[targets_draw(&targets, &seed)]++;
+    draw_of(parts, COUNT, 40, drawn);
     for (int site = 1; site <= TEN; site++)
         assert_true(drawn[site] >= CURVE_MIN_UNITS);
 }
@@ -184,13 +184,7 @@ static void of_nine_all_get_an_answer_even_with_a_hundredth(void **state)
     enum { NINE = sizeof parts / sizeof *parts };
     (void)state;
     unsigned drawn[NINE + 1] = {0};
-    uint64_t seed = 1;
-    for (uint32_t i = 0; i < NINE; i++)
-        sampled(i + 1, parts[i]);
-    struct segment_owner owner = {.segment = segment, .fd = -1};
-    assert_int_equal(targets_update(&targets, &owner, NINE + 1), 0);
-    for (int i = 0; i < 60; i++)
-        drawn[targets_draw(&targets, &seed)]++;
+    draw_of(parts, NINE, 60, drawn);
     for (int site = 1; site <= NINE; site++)
         assert_true(drawn[site] >= CURVE_MIN_UNITS);
 }
