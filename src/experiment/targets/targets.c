@@ -129,6 +129,7 @@ struct scales {
     double notable_ns;        /* of that much nobody should miss the answer */
     double worth_ns;          /* that much is worth knowing */
     uint32_t new_site;        /* may be tried, too */
+    uint32_t answer_blocks;   /* so many should be had by all that are notable, before any other */
     bool one_lacks_an_answer; /* a notable one that was tried, or may be */
 };
 
@@ -140,7 +141,15 @@ static bool is_unfinished(const struct targets *targets, uint32_t site, const st
 
 static bool lacks_an_answer(const struct targets *targets, uint32_t site, const struct scales *scales)
 {
-    return targets->blocks[site] < CURVE_MIN_UNITS && targets->recent_ns[site] >= scales->notable_ns;
+    return targets->blocks[site] < scales->answer_blocks && targets->recent_ns[site] >= scales->notable_ns;
+}
+
+static bool one_lacks_an_answer(const struct targets *targets, const struct scales *scales)
+{
+    for (uint32_t site = 1; site < targets->capacity; site++)
+        if ((targets->blocks[site] > 0 || site == scales->new_site) && lacks_an_answer(targets, site, scales))
+            return true;
+    return false;
 }
 
 static bool one_tried_is_unfinished(const struct targets *targets, const struct scales *scales)
@@ -163,7 +172,7 @@ static uint32_t next_new(const struct targets *targets, const struct scales *sca
             largest = site;
     bool is_notable = largest && targets->recent_ns[largest] >= scales->notable_ns;
     if (targets->tried >= first_targets &&
-        targets->tried * (is_notable ? CURVE_MIN_UNITS : draws_per_target) >= targets->draws)
+        targets->tried * (is_notable ? CURVE_MIN_KNOWN_UNITS : draws_per_target) >= targets->draws)
         return 0;
     if (largest && targets->recent_ns[largest] < scales->worth_ns && one_tried_is_unfinished(targets, scales))
         return 0;
@@ -195,9 +204,12 @@ static struct scales scales_of(const struct targets *targets, double all_ns)
     for (uint32_t site = 1; site < targets->capacity; site++)
         scales.largest_ns = fmax(scales.largest_ns, targets->recent_ns[site]);
     scales.new_site = next_new(targets, &scales);
-    for (uint32_t site = 1; site < targets->capacity; site++)
-        scales.one_lacks_an_answer |=
-            (targets->blocks[site] > 0 || site == scales.new_site) && lacks_an_answer(targets, site, &scales);
+    scales.answer_blocks = CURVE_MIN_KNOWN_UNITS;
+    scales.one_lacks_an_answer = one_lacks_an_answer(targets, &scales);
+    if (!scales.one_lacks_an_answer) { /* for the control may not tell enough */
+        scales.answer_blocks = CURVE_MIN_UNITS;
+        scales.one_lacks_an_answer = one_lacks_an_answer(targets, &scales);
+    }
     return scales;
 }
 

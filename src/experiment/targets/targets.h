@@ -35,10 +35,10 @@ void targets_fix(struct targets *targets, uint32_t target);
  * drawn; tried ones with less than a hundredth count as a hundredth. Notable are those with a twentieth of the
  * time, and the ten largest of those with a two-hundredth: nobody should miss their answers. New ones are
  * tried in the order of their shares, the next only while fewer than a fifth as many sites as draws were
- * tried, or a third as many where it is notable; one that has too few blocks for an answer (CURVE_MIN_UNITS)
+ * tried, or half as many where it is notable; one that has too few blocks for any answer (CURVE_MIN_UNITS)
  * counts at least as much as the largest, and half as much until it has enough for a good one (5), unless it
- * has less than a hundredth and is not notable. While a notable one lacks an answer, all others count a
- * tenth. */
+ * has less than a hundredth and is not notable. While a notable one has too few for an answer where the control
+ * tells the noise (CURVE_MIN_KNOWN_UNITS), and then while one has too few for any, all others count a tenth. */
 uint32_t targets_draw(struct targets *targets, uint64_t *seed);
 
 /* That part of a block of the site's was measured in vain, for the machine was not ours: what adds up to a block is

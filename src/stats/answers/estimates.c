@@ -33,7 +33,9 @@ static int refresh(struct target_cell *cell, const struct target_state *target, 
         part.share = part.exposure; /* a latency may shrink by more: its queue, too, is shorter */
     free(cell->curve.points);
     int code = curve_estimate(&cell->curve, &cell->cell, &target->strains, job->noise, part, seed);
-    cell->fresh = code == 0;
+    /* With fewer than least_units it may be an answer as soon as the control tells the noise. */
+    bool is_settled = cell->curve.units >= cell->curve.least_units || !isnan(job->noise->sigma);
+    cell->fresh = code == 0 && is_settled;
     return code;
 }
 

@@ -194,15 +194,16 @@ static void explain_too_little(struct analysis *analysis, const struct target_st
                       "no windows at speedup 0 beside faster ones to compare with (%s%.60s)", of, name);
     else
         hide_location(analysis, target->location,
-                      "tried in %zu complete block%s, and %d are needed (%s%.60s); run longer",
-                      cell->curve.units, cell->curve.units == 1 ? "" : "s", CURVE_MIN_UNITS, of, name);
+                      "tried in %zu complete block%s, and %zu are needed (%s%.60s); run longer",
+                      cell->curve.units, cell->curve.units == 1 ? "" : "s", cell->curve.least_units, of,
+                      name);
 }
 
 static int answer_target(struct analysis *analysis, struct target_state *target, size_t point_id)
 {
     const struct point_state *point = &analysis->points[point_id];
     const struct target_cell *cell = target->cells[point_id];
-    if (cell->curve.count > 0 && cell->curve.units >= CURVE_MIN_UNITS)
+    if (cell->curve.count > 0 && cell->curve.units >= cell->curve.least_units)
         return add_result(analysis, target, point, &cell->curve);
     /* What was tried is told, though there is nothing to tell of it yet but that. */
     explain_too_little(analysis, target, point, cell);

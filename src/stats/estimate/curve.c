@@ -177,6 +177,7 @@ static int fill_curve(struct curve *curve, const struct resample *resample, cons
     curve->high =
         curve->impact + hypot(curve->chance, method_part_of_impact(resample, strains, thetas, weight, 1));
     curve->units = impact_spread->n;
+    curve->least_units = isnan(sigma) ? CURVE_MIN_UNITS : CURVE_MIN_KNOWN_UNITS;
     curve->has_phases = !isnan(resample->exposure);
     curve->allowed = isnan(noise->sigma) ? 0 : quantile_normal(0.5 + LEVEL / 2) * noise->sigma / sqrt(weight);
     double sigma_of_impact = curve->chance / quantile_normal(0.5 + LEVEL / 2) * sqrt(weight);
@@ -267,7 +268,8 @@ int curve_estimate(struct curve *curve, struct cell *cell, const struct strains 
                             .high = INFINITY,
                             .chance = INFINITY,
                             .kink = {NAN, NAN, NAN, NAN, NAN},
-                            .strain = strains_most(strains)};
+                            .strain = strains_most(strains),
+                            .least_units = CURVE_MIN_UNITS};
     cell_choose_rested(cell, CURVE_MIN_UNITS);
     int code = resample_init(&resample, cell, noise, part.exposure);
     if (code == 0 && resample.group_count > 0)

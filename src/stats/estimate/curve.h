@@ -17,7 +17,8 @@ struct curve {
     double allowed;  /* an impact of this size comes out of noise alone in 5 % of cases; 0 when unknown */
     bool has_phases; /* the target runs in some of the program's phases only: see resample.c */
     struct kink kink;
-    size_t units; /* blocks (or windows, without blocks) that the curve rests on */
+    size_t units;       /* blocks (or windows, without blocks) that the curve rests on */
+    size_t least_units; /* with fewer it is no answer */
 };
 
 /* The 95 % half-width of what the method is off at that speedup, as a log of time per visit, where that is theta. */

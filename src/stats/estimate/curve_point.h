@@ -3,7 +3,10 @@
 
 #include <stddef.h>
 
-enum { CURVE_MIN_UNITS = 3 }; /* with fewer blocks there is no answer */
+enum {
+    CURVE_MIN_UNITS = 3,      /* with fewer blocks there is no answer, */
+    CURVE_MIN_KNOWN_UNITS = 2 /* or with these where the control tells how much windows differ (noise.h) */
+};
 
 struct curve_point {
     double speedup;

@@ -154,16 +154,28 @@ static void draw_of(const uint64_t *parts, uint32_t count, int draws, unsigned *
         drawn[targets_draw(&targets, &seed)]++;
 }
 
-/* In half a minute, which has some 26 blocks for lines. */
-static void of_ten_with_a_notable_part_the_larger_ones_get_an_answer_soon(void **state)
+/* Which has some 26 blocks for lines. */
+static void ten_with_a_notable_part_get_an_answer_in_half_a_minute(void **state)
 {
     static const uint64_t parts[] = {425, 128, 125, 99, 86, 45, 39, 28, 21, 20};
     enum { TEN = sizeof parts / sizeof *parts };
     (void)state;
     unsigned drawn[TEN + 1] = {0};
     draw_of(parts, TEN, 26, drawn);
-    for (int site = 1; site <= 7; site++)
-        assert_true(drawn[site] >= CURVE_MIN_UNITS);
+    for (int site = 1; site <= TEN; site++)
+        assert_true(drawn[site] >= CURVE_MIN_KNOWN_UNITS);
+}
+
+/* Where a visit takes tens of milliseconds, half a minute has ten blocks. */
+static void few_blocks_are_enough_for_four(void **state)
+{
+    static const uint64_t parts[] = {478, 456, 25, 19, 11};
+    enum { COUNT = sizeof parts / sizeof *parts, FOUR = 4 };
+    (void)state;
+    unsigned drawn[COUNT + 1] = {0};
+    draw_of(parts, COUNT, 10, drawn);
+    for (int site = 1; site <= FOUR; site++)
+        assert_true(drawn[site] >= CURVE_MIN_KNOWN_UNITS);
 }
 
 /* Three more beside them change nothing for the ten. */
@@ -240,7 +252,7 @@ static void earlier_runs_count(void **state)
         assert_int_equal(targets_remember(&targets, 2 + (uint32_t)i, SITES), 0);
     update();
     /* Three were begun by an earlier run, with too few blocks: they come before any other. */
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 3; i++)
         assert_in_range(targets_draw(&targets, &seed), 2, 4);
 }
 
@@ -429,8 +441,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_was_lost_is_drawn_again, begin, end),
         cmocka_unit_test_setup_teardown(of_thirteen_the_ten_largest_get_an_answer, begin, end),
         cmocka_unit_test_setup_teardown(of_nine_all_get_an_answer_even_with_a_hundredth, begin, end),
-        cmocka_unit_test_setup_teardown(of_ten_with_a_notable_part_the_larger_ones_get_an_answer_soon, begin,
-                                        end),
+        cmocka_unit_test_setup_teardown(few_blocks_are_enough_for_four, begin, end),
+        cmocka_unit_test_setup_teardown(ten_with_a_notable_part_get_an_answer_in_half_a_minute, begin, end),
         cmocka_unit_test_setup_teardown(all_with_a_notable_part_get_an_answer_soon, begin, end),
         cmocka_unit_test_setup_teardown(one_with_next_to_no_part_waits, begin, end),
         cmocka_unit_test_setup_teardown(earlier_runs_count, begin, end),

@@ -342,13 +342,13 @@ static double truth(const struct scenario *s, double speedup)
 
 /* A block that says `effect` at a speedup, of a program that had settled for so long, and in whose windows
  * threads paused for so large a part of the time. */
-static void add_strained_block(struct analysis *analysis, uint64_t block, uint64_t settled_ns, double speedup,
-                               double effect, double strain)
+static void add_block_of(struct analysis *analysis, const char *line, uint64_t block, uint64_t settled_ns,
+                         double speedup, double effect, double strain)
 {
     for (int window = 0; window < 3; window++) {
         double length = (window == 1 ? 1 - effect : 1) * 1e9;
         struct profile_record record = {.type = PROFILE_EXPERIMENT,
-                                        .experiment = {.selected = "a.c:1",
+                                        .experiment = {.selected = line,
                                                        .speedup = window == 1 ? speedup : 0,
                                                        .duration_ns = (uint64_t)length,
                                                        .selected_samples = 600,
@@ -364,6 +364,12 @@ static void add_strained_block(struct analysis *analysis, uint64_t block, uint64
             .throughput = {.name = "p", .delta = 1000, .elapsed_ns = (uint64_t)length}};
         assert_int_equal(analysis_add(analysis, &record), 0);
     }
+}
+
+static void add_strained_block(struct analysis *analysis, uint64_t block, uint64_t settled_ns, double speedup,
+                               double effect, double strain)
+{
+    add_block_of(analysis, "a.c:1", block, settled_ns, speedup, effect, strain);
 }
 
 static void add_settled_block(struct analysis *analysis, uint64_t block, uint64_t settled_ns, double effect)
@@ -456,6 +462,32 @@ static void test_blocks_that_settled_nearly_as_long(void **state)
     for (uint64_t block = 0; block < 20; block++)
         add_settled_block(analysis, block, 50000000 + block * 100000, 0.4);
     assert_int_equal(only_point(analysis).windows, 20);
+    analysis_free(analysis);
+}
+
+/* Of two lines, the one that was tried least. */
+static size_t points_of_fewest_windows(struct analysis *analysis)
+{
+    const struct analysis_result *results;
+    assert_int_equal(analysis_finish(analysis), 0);
+    assert_int_equal(analysis_results(analysis, &results), 2);
+    return strcmp(results[0].location, "a.c:2") == 0 ? results[0].curve_count : results[1].curve_count;
+}
+
+static void test_two_blocks_answer_where_the_control_tells_noise(void **state)
+{
+    (void)state;
+    struct analysis *analysis = analysis_new();
+    assert_non_null(analysis);
+    uint64_t block = 0;
+    while (block < 2)
+        add_block_of(analysis, "a.c:2", block++, 0, 0.5, 0.2, 0);
+    while (block < 5)
+        add_strained_block(analysis, block++, 0, 0.5, 0.4, 0);
+    assert_int_equal(points_of_fewest_windows(analysis), 0);
+    while (block < 20)
+        add_strained_block(analysis, block++, 0, 0.5, 0.4, 0);
+    assert_int_equal(points_of_fewest_windows(analysis), 1);
     analysis_free(analysis);
 }
 
@@ -657,6 +689,7 @@ int main(void)
         cmocka_unit_test(test_what_was_stolen_is_taken_off),
         cmocka_unit_test(test_phase_factor),
         cmocka_unit_test(test_blocks_that_came_to_rest),
+        cmocka_unit_test(test_two_blocks_answer_where_the_control_tells_noise),
         cmocka_unit_test(test_too_few_that_came_to_rest),
         cmocka_unit_test(test_blocks_that_settled_nearly_as_long),
         cmocka_unit_test(test_one_window_at_each_speedup),
