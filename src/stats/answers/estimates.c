@@ -33,9 +33,9 @@ static int refresh(struct target_cell *cell, const struct target_state *target, 
         part.share = part.exposure; /* a latency may shrink by more: its queue, too, is shorter */
     free(cell->curve.points);
     int code = curve_estimate(&cell->curve, &cell->cell, &target->strains, job->noise, part, seed);
-    /* With fewer than least_units it may be an answer as soon as the control tells the noise. */
-    bool is_settled = cell->curve.units >= cell->curve.least_units || !isnan(job->noise->sigma);
-    cell->fresh = code == 0 && is_settled;
+    /* What is no answer yet may be one without more blocks, as soon as the control tells the noise. */
+    bool noise_is_known = !isnan(job->noise->sigma);
+    cell->fresh = code == 0 && (noise_is_known || curve_is_answer(&cell->curve));
     return code;
 }
 

@@ -203,7 +203,7 @@ static int answer_target(struct analysis *analysis, struct target_state *target,
 {
     const struct point_state *point = &analysis->points[point_id];
     const struct target_cell *cell = target->cells[point_id];
-    if (cell->curve.count > 0 && cell->curve.units >= cell->curve.least_units)
+    if (curve_is_answer(&cell->curve))
         return add_result(analysis, target, point, &cell->curve);
     /* What was tried is told, though there is nothing to tell of it yet but that. */
     explain_too_little(analysis, target, point, cell);

@@ -21,6 +21,12 @@ struct curve {
     size_t least_units; /* with fewer it is no answer */
 };
 
+/* Otherwise nothing is told of the target but that it was tried. */
+static inline bool curve_is_answer(const struct curve *curve)
+{
+    return curve->count > 0 && curve->units >= curve->least_units;
+}
+
 /* The 95 % half-width of what the method is off at that speedup, as a log of time per visit, where that is theta. */
 double curve_method_half_width(const struct strains *strains, speedup_t speedup, double theta);
 

@@ -142,9 +142,10 @@ static void all_with_a_notable_part_get_an_answer_soon(void **state)
         assert_true(drawn[site] >= CURVE_MIN_UNITS);
 }
 
-/* Sites 1 to count have those parts. How often each is drawn. */
-static void draw_of(const uint64_t *parts, uint32_t count, int draws, unsigned *drawn)
+/* Sites 1 to count have those parts. After so many draws each of the first ones had at least that many. */
+static void first_get(uint32_t first, unsigned least, int draws, const uint64_t *parts, uint32_t count)
 {
+    unsigned drawn[MANY_SITES] = {0};
     uint64_t seed = 1;
     for (uint32_t i = 0; i < count; i++)
         sampled(i + 1, parts[i]);
@@ -152,53 +153,39 @@ static void draw_of(const uint64_t *parts, uint32_t count, int draws, unsigned *
     assert_int_equal(targets_update(&targets, &owner, count + 1), 0);
     for (int i = 0; i < draws; i++)
         drawn[targets_draw(&targets, &seed)]++;
+    for (uint32_t site = 1; site <= first; site++)
+        assert_true(drawn[site] >= least);
 }
 
 /* Which has some 26 blocks for lines. */
 static void ten_with_a_notable_part_get_an_answer_in_half_a_minute(void **state)
 {
     static const uint64_t parts[] = {425, 128, 125, 99, 86, 45, 39, 28, 21, 20};
-    enum { TEN = sizeof parts / sizeof *parts };
     (void)state;
-    unsigned drawn[TEN + 1] = {0};
-    draw_of(parts, TEN, 26, drawn);
-    for (int site = 1; site <= TEN; site++)
-        assert_true(drawn[site] >= CURVE_MIN_KNOWN_UNITS);
+    first_get(10, CURVE_MIN_KNOWN_UNITS, 26, parts, sizeof parts / sizeof *parts);
 }
 
 /* Where a visit takes tens of milliseconds, half a minute has ten blocks. */
 static void few_blocks_are_enough_for_four(void **state)
 {
     static const uint64_t parts[] = {478, 456, 25, 19, 11};
-    enum { COUNT = sizeof parts / sizeof *parts, FOUR = 4 };
     (void)state;
-    unsigned drawn[COUNT + 1] = {0};
-    draw_of(parts, COUNT, 10, drawn);
-    for (int site = 1; site <= FOUR; site++)
-        assert_true(drawn[site] >= CURVE_MIN_KNOWN_UNITS);
+    first_get(4, CURVE_MIN_KNOWN_UNITS, 10, parts, sizeof parts / sizeof *parts);
 }
 
 /* Three more beside them change nothing for the ten. */
 static void of_thirteen_the_ten_largest_get_an_answer(void **state)
 {
     static const uint64_t parts[] = {130, 125, 115, 103, 94, 87, 78, 55, 39, 38, 29, 14, 13};
-    enum { COUNT = sizeof parts / sizeof *parts, TEN = 10 };
     (void)state;
-    unsigned drawn[COUNT + 1] = {0};
-    draw_of(parts, COUNT, 40, drawn);
-    for (int site = 1; site <= TEN; site++)
-        assert_true(drawn[site] >= CURVE_MIN_UNITS);
+    first_get(10, CURVE_MIN_UNITS, 40, parts, sizeof parts / sizeof *parts);
 }
 
 static void of_nine_all_get_an_answer_even_with_a_hundredth(void **state)
 {
     static const uint64_t parts[] = {540, 190, 180, 26, 24, 21, 11, 10, 7};
-    enum { NINE = sizeof parts / sizeof *parts };
     (void)state;
-    unsigned drawn[NINE + 1] = {0};
-    draw_of(parts, NINE, 60, drawn);
-    for (int site = 1; site <= NINE; site++)
-        assert_true(drawn[site] >= CURVE_MIN_UNITS);
+    first_get(9, CURVE_MIN_UNITS, 60, parts, sizeof parts / sizeof *parts);
 }
 
 static void what_was_lost_is_drawn_again(void **state)

@@ -465,8 +465,7 @@ static void test_blocks_that_settled_nearly_as_long(void **state)
     analysis_free(analysis);
 }
 
-/* Of two lines, the one that was tried least. */
-static size_t points_of_fewest_windows(struct analysis *analysis)
+static size_t points_of_second_line(struct analysis *analysis)
 {
     const struct analysis_result *results;
     assert_int_equal(analysis_finish(analysis), 0);
@@ -484,10 +483,10 @@ static void test_two_blocks_answer_where_the_control_tells_noise(void **state)
         add_block_of(analysis, "a.c:2", block++, 0, 0.5, 0.2, 0);
     while (block < 5)
         add_strained_block(analysis, block++, 0, 0.5, 0.4, 0);
-    assert_int_equal(points_of_fewest_windows(analysis), 0);
+    assert_int_equal(points_of_second_line(analysis), 0);
     while (block < 20)
         add_strained_block(analysis, block++, 0, 0.5, 0.4, 0);
-    assert_int_equal(points_of_fewest_windows(analysis), 1);
+    assert_int_equal(points_of_second_line(analysis), 1);
     analysis_free(analysis);
 }
 
