@@ -27,7 +27,7 @@
 /* What signals of samples carry as their value, beside a number that the program may use as well. */
 #define SEGMENT_SIGNAL_VALUE 0x656c706d6173u
 #define SEGMENT_MAGIC 0x746e656d6765735aull
-#define SEGMENT_VERSION 17u
+#define SEGMENT_VERSION 18u
 #define SEGMENT_VDSO "[vdso]" /* the path of the module that the kernel maps into every process */
 #define SEGMENT_PID_NAMESPACE "/proc/self/ns/pid" /* whose inode tells namespaces apart */
 #define SEGMENT_VARIABLE "COZ_SEGMENT"            /* the environment variable that holds the path to open */

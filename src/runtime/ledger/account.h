@@ -23,6 +23,38 @@ struct core_waits {
     uint64_t queued_ns, credited_ns;
 };
 
+/* How long threads had a core, what of that they paid, and how long they stood in its run queue. */
+struct core_times {
+    uint64_t had_ns, paid_ns, queued_ns;
+    uint64_t ranked_ns; /* how long they wanted it, times what the kernel weighs them by: 1 at nice 0 */
+};
+
+/* The thread's own, and those of the others on its core, in the last while (core_share.h): in windows of one target at
+ * one speedup. */
+struct core_turns {
+    segment_target target;
+    struct core_sums {
+        double had_ns, paid_ns, queued_ns, ranked_ns;
+    } mine, others;
+};
+
+struct core_look {
+    uint64_t at_ns;
+    unsigned core;
+    uint32_t window;
+    struct core_times mine, all;
+};
+
+enum { CORE_SHARE_TARGETS = 32 };
+
+struct core_share {
+    struct core_look last;
+    struct core_turns turns[CORE_SHARE_TARGETS];
+    unsigned count; /* the next one goes there, in turns */
+    uint32_t rank;
+    uint64_t ranked_at_ns;
+};
+
 struct account {
     struct balance balance;
     _Atomic uint64_t *lifted_ns; /* in the segment, for others to raise; NULL: it has no place there */
@@ -34,6 +66,8 @@ struct account {
     struct absence absences[ABSENCES];
     unsigned absences_count; /* the next one goes there, in turns */
     struct core_waits core_waits;
+    struct core_share core_share;
+    uint64_t paid_on_core_ns;           /* what it has paid on its core, by its own steps too */
     uint64_t counted_ns, counted_at_ns; /* of its time in the run queue, for the totals; and when */
     struct segment_ramp *ramp;          /* once it has published one */
     uint64_t folded_ns;                 /* when it last looked at those of others */

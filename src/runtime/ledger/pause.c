@@ -56,8 +56,10 @@ static struct instant spin_for(struct account *account, bool pays, uint64_t ns, 
         for (int i = 0; i < 4; i++)
             spin_pause();
     } while (spun < ns && runtime_collects());
-    if (pays)
+    if (pays) {
+        account->paid_on_core_ns += spun;
         pause_note(account, spun);
+    }
     return preempted ? instant_now(&account->presence) : (struct instant){last, since.cpu_ns + spun};
 }
 
@@ -130,6 +132,7 @@ struct instant pause_apply_target(struct account *account, uint64_t in_target_ns
     struct growth_climb climb = {.since_ns = now.wall_ns - in_target_ns, .took_ns = in_target_ns};
     climb.from_ns = account_paid_ns(account);
     climb.to_ns = climb.from_ns + in_target_ns * (uint64_t)permille / 1000;
+    account->paid_on_core_ns += climb.to_ns - climb.from_ns;
     ledger_step(&account->balance, runtime_segment, climb.to_ns - climb.from_ns);
     growth_note_climb(runtime_segment, &climb, now.wall_ns);
     return now;
@@ -190,6 +193,7 @@ void pause_own_cost(struct account *account, uint64_t ns)
     if (!ns || !segment_target_site(target) || !runtime_is_steered(now))
         return;
     account->stood_ns += ns;
+    account->paid_on_core_ns += ns;
     ledger_step(&account->balance, runtime_segment, ns);
     growth_note(runtime_segment, now, required_now());
 }

@@ -3,6 +3,7 @@
 #include "runtime/core/departure.h"
 #include "runtime/core/message.h"
 #include "runtime/core/process.h"
+#include "runtime/ledger/core_share.h"
 #include "runtime/ledger/core_waits.h"
 #include "runtime/ledger/pause.h"
 #include "runtime/ledger/ramp.h"
@@ -147,6 +148,12 @@ static struct instant take_sample(struct thread *thread, const ucontext_t *conte
         } else {
             end = instant_move(&thread->account.presence, end);
             runqueue_mark(&thread->account, end);
+        }
+        uint64_t given_ns = core_share_even(&thread->account, end);
+        if (given_ns) {
+            *paused_ns += given_ns;
+            end = instant_now(&thread->account.presence);
+            runqueue_credit(&thread->account, end);
         }
     }
     thread->sampler.sampled_cpu_ns = end.cpu_ns;

@@ -103,4 +103,6 @@ struct segment_core {
         _Atomic uint64_t at_ns; /* when it was first seen after another one */
         _Atomic uint32_t tid;
     } switches[SEGMENT_SWITCHES];
+    /* Of all threads that looked there, as each keeps its own (src/runtime/ledger/account.h). */
+    _Atomic uint64_t had_ns, paid_ns, queued_ns, ranked_ns;
 };
