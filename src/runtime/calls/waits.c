@@ -284,7 +284,7 @@ static void hand_over(const struct thread *thread, const void *object)
 {
     int64_t untold_ns = (int64_t)(thread->budget.cost_ns + thread->wait.cost_ns -
                                   ledger_debt(&thread->account.balance, runtime_segment));
-    if (object && segment_target_site(runtime_target()))
+    if (object)
         handover_note(object, untold_ns);
     else if (thread->slot)
         handover_note_bytes(thread->slot, untold_ns);

@@ -11,9 +11,11 @@
 #include <sys/syscall.h>
 
 enum {
+    LIVED_NS = 10000000, /* of CPU time: who lives for less is not asked about, which would open a file */
     LOOK_EVERY_NS = 1000000,
     MEMORY_NS = 400000000, /* many turns of all threads: half of it in the sums */
-    WORTH_NS = 1000000,    /* a surplus from here on is given away */
+    LEAST_NS = 30000000,   /* of less, which is a few turns, nothing can be told */
+    WORTH_NS = 3000000,    /* a surplus from here on, which is a turn, is given away */
     WANTED_NS = 5000,      /* who has the core back sooner has given it to nobody */
     RANK_EVERY_NS = 50000000,
     RANK_USUAL = 1024, /* of nice 0 */
@@ -119,12 +121,12 @@ static void look(struct account *account, struct core_turns *turns, uint32_t ran
 double core_share_surplus_ns(const struct core_turns *turns)
 {
     const struct core_sums *mine = &turns->mine, *others = &turns->others;
-    if (mine->had_ns <= 0 || mine->queued_ns <= 0 || others->had_ns <= 0)
+    double mine_ns = mine->had_ns + mine->queued_ns, others_ns = others->had_ns + others->queued_ns;
+    if (mine_ns < LEAST_NS || mine->had_ns <= 0 || mine->queued_ns <= 0 || others->had_ns <= 0)
         return 0;
     double here = 1 - mine->paid_ns / mine->had_ns, there = 1 - others->paid_ns / others->had_ns;
     if (here <= there || there <= 0)
         return 0;
-    double mine_ns = mine->had_ns + mine->queued_ns, others_ns = others->had_ns + others->queued_ns;
     double neighbours = others_ns > mine_ns ? others_ns / mine_ns : 1;
     double had_ns = (others->queued_ns - (neighbours - 1) * mine->queued_ns) / neighbours;
     if (had_ns > mine->had_ns)
@@ -156,7 +158,7 @@ static uint64_t share_out(struct account *account, struct core_turns *turns, uin
 uint64_t core_share_even(struct account *account, struct instant now)
 {
     segment_target target = runtime_target();
-    if (segment_target_permille(target) <= 0 || segment_target_is_wait(target) ||
+    if (segment_target_permille(target) <= 0 || segment_target_is_wait(target) || now.cpu_ns < LIVED_NS ||
         clock_passed_ns(account->core_share.last.at_ns, now.wall_ns) < LOOK_EVERY_NS ||
         !runtime_is_steered(now.wall_ns))
         return 0;
