@@ -38,6 +38,7 @@ struct core_turns {
     } mine, others;
 };
 
+/* What the thread saw when it last looked, and where: totals of its own, and of all threads there. */
 struct core_look {
     uint64_t at_ns;
     unsigned core;
@@ -51,7 +52,7 @@ struct core_share {
     struct core_look last;
     struct core_turns turns[CORE_SHARE_TARGETS];
     unsigned count; /* the next one goes there, in turns */
-    uint32_t rank;
+    uint32_t rank;  /* what the kernel weighs it by, 1024 at nice 0; 0: it is of a real-time class */
     uint64_t ranked_at_ns;
 };
 

@@ -120,6 +120,13 @@ struct instant pause_for_debt(struct account *account, struct instant since)
     return pause_once(account, ledger_debt(&account->balance, runtime_segment), false, since);
 }
 
+/* By what ran on its core, and not by a wait. */
+static void step_on_core(struct account *account, uint64_t ns)
+{
+    account->paid_on_core_ns += ns;
+    ledger_step(&account->balance, runtime_segment, ns);
+}
+
 struct instant pause_apply_target(struct account *account, uint64_t in_target_ns, struct instant now)
 {
     segment_target target = runtime_target();
@@ -132,8 +139,7 @@ struct instant pause_apply_target(struct account *account, uint64_t in_target_ns
     struct growth_climb climb = {.since_ns = now.wall_ns - in_target_ns, .took_ns = in_target_ns};
     climb.from_ns = account_paid_ns(account);
     climb.to_ns = climb.from_ns + in_target_ns * (uint64_t)permille / 1000;
-    account->paid_on_core_ns += climb.to_ns - climb.from_ns;
-    ledger_step(&account->balance, runtime_segment, climb.to_ns - climb.from_ns);
+    step_on_core(account, climb.to_ns - climb.from_ns);
     growth_note_climb(runtime_segment, &climb, now.wall_ns);
     return now;
 }
@@ -193,7 +199,6 @@ void pause_own_cost(struct account *account, uint64_t ns)
     if (!ns || !segment_target_site(target) || !runtime_is_steered(now))
         return;
     account->stood_ns += ns;
-    account->paid_on_core_ns += ns;
-    ledger_step(&account->balance, runtime_segment, ns);
+    step_on_core(account, ns);
     growth_note(runtime_segment, now, required_now());
 }
