@@ -351,6 +351,8 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
         return;
     }
     if (sync_is_calm() && !gain && !budget_is_worth_telling(&thread->budget)) {
+        if (waker != SPUN_FOR_PEER && !wait_may_compute(thread->wait.class))
+            runqueue_skip(&thread->account, clock_passed_ns(thread->wait.began_ns, ended_ns));
         if (waker != WOKEN_BY_OUTSIDE)
             keep_wait(thread, (struct absence){thread->wait.began_ns, ended_ns, 0});
         return;

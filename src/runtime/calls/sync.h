@@ -150,11 +150,15 @@ SYNC_INLINE struct wait sync_wait_begin(const void *object, enum wait_class clas
     return sync_wait_begin_at(object, SYNC_CALLER, class);
 }
 
-/* The same where the thread takes `lock` again before it goes on. */
-SYNC_INLINE void sync_wait_begin_without(const void *lock, const void *object, enum wait_class class)
+/* The same where the thread gives `lock` back meanwhile, for which somebody waits if it is wanted, and takes it again
+ * before it goes on. */
+SYNC_INLINE void sync_wait_begin_without(const void *lock, bool is_wanted, const void *object,
+                                         enum wait_class class)
 {
     sync_wait_begin_at(object, SYNC_CALLER, class);
     thread_current.wait.lock = lock;
+    if (is_wanted)
+        waits_note_wake(&thread_current, lock, SYNC_CALLER);
 }
 
 /* Whether it must be told who ended the wait: more has become due meanwhile, or the wait is the target. */

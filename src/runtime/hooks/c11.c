@@ -60,9 +60,15 @@ EXPORT int mtx_unlock(mtx_t *mutex)
     return rc;
 }
 
+HOOK_INLINE void begin_cnd_wait(cnd_t *cond, const mtx_t *mutex)
+{
+    bool is_wanted = libc_may_be_wanted((const pthread_mutex_t *)mutex);
+    sync_wait_begin_without(mutex, is_wanted, cond, WAIT_CONDITION);
+}
+
 EXPORT int cnd_wait(cnd_t *cond, mtx_t *mutex)
 {
-    sync_wait_begin(cond, WAIT_CONDITION);
+    begin_cnd_wait(cond, mutex);
     int rc = c11_wait_end(cond, REAL(cnd_wait)(cond, mutex));
     call_ended(CALL_cnd_wait, rc == thrd_success);
     return rc;
@@ -71,7 +77,7 @@ EXPORT int cnd_wait(cnd_t *cond, mtx_t *mutex)
 EXPORT int cnd_timedwait(cnd_t *restrict cond, mtx_t *restrict mutex, const struct timespec *restrict until)
 {
     struct timespec later;
-    sync_wait_begin(cond, WAIT_CONDITION);
+    begin_cnd_wait(cond, mutex);
     int rc = REAL(cnd_timedwait)(cond, mutex, deadline_later(until, &later));
     if (rc != thrd_timedout || !sync_owes_much() || REAL(mtx_unlock)(mutex) != thrd_success) {
         rc = c11_wait_end(cond, rc);

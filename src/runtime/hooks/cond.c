@@ -1,9 +1,15 @@
 /* Condition variables. */
 #include "runtime/calls/call_point.h"
 #include "runtime/calls/deadline.h"
+#include "runtime/libc/internals.h"
 #include "runtime/real/list.h"
 
 #include <errno.h>
+
+HOOK_INLINE void begin_cond_wait(pthread_cond_t *cond, const pthread_mutex_t *mutex)
+{
+    sync_wait_begin_without(mutex, libc_may_be_wanted(mutex), cond, WAIT_CONDITION);
+}
 
 HOOK_INLINE int cond_wait_end(pthread_cond_t *cond, int rc)
 {
@@ -24,7 +30,7 @@ HOOK_INLINE int cond_timed_wait_end(pthread_cond_t *cond, pthread_mutex_t *mutex
 
 EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
-    sync_wait_begin_without(mutex, cond, WAIT_CONDITION);
+    begin_cond_wait(cond, mutex);
     int rc = cond_wait_end(cond, REAL(pthread_cond_wait)(cond, mutex));
     call_ended(CALL_pthread_cond_wait, rc == 0);
     return rc;
@@ -33,7 +39,7 @@ EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until)
 {
     struct timespec later;
-    sync_wait_begin_without(mutex, cond, WAIT_CONDITION);
+    begin_cond_wait(cond, mutex);
     int rc = REAL(pthread_cond_timedwait)(cond, mutex, deadline_later(until, &later));
     rc = cond_timed_wait_end(cond, mutex, rc);
     call_ended(CALL_pthread_cond_timedwait, rc == 0);
@@ -44,7 +50,7 @@ EXPORT int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, 
                                   const struct timespec *until)
 {
     struct timespec later;
-    sync_wait_begin_without(mutex, cond, WAIT_CONDITION);
+    begin_cond_wait(cond, mutex);
     int rc = REAL(pthread_cond_clockwait)(cond, mutex, clock, deadline_later(until, &later));
     rc = cond_timed_wait_end(cond, mutex, rc);
     call_ended(CALL_pthread_cond_clockwait, rc == 0);

@@ -117,7 +117,7 @@ APART int settle_and_unlock(pthread_mutex_t *mutex, uintptr_t at)
     bool late = libc_seems_held(mutex) && sync_may_be_late();
     if (!late)
         sync_settle_at(at);
-    int rc = libc_is_wanted(mutex) ? unlock_and_wake(mutex, at) : REAL(pthread_mutex_unlock)(mutex);
+    int rc = libc_may_be_wanted(mutex) ? unlock_and_wake(mutex, at) : REAL(pthread_mutex_unlock)(mutex);
     if (late)
         sync_settle_at(at);
     return rc;

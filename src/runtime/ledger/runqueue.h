@@ -13,6 +13,12 @@
 /* The thread is settled as of `now`: debt that arises later is weighed against the time from here. */
 void runqueue_mark(struct account *account, struct instant now);
 
+/* The thread was blocked for so long since, and is level: a debt that arises later is none of that time's. */
+static inline void runqueue_skip(struct account *account, uint64_t blocked_ns)
+{
+    account->mark.wall_ns += blocked_ns;
+}
+
 /* The thread waited, in the run queue or for a peer, and was credited with so much for that. What is noticed
  * later of how `required` grew in that time is credited at a settlement soon after. */
 void runqueue_was_absent(struct account *account, struct absence absence);

@@ -100,6 +100,12 @@ LIBC_INLINE bool libc_is_wanted(const pthread_mutex_t *mutex)
     return mutex->__data.__lock > 1 && mutex->__data.__kind == libc_usual_kind;
 }
 
+/* The same of any mutex. Not known: yes. */
+LIBC_INLINE bool libc_may_be_wanted(const pthread_mutex_t *mutex)
+{
+    return mutex->__data.__lock > 1 || mutex->__data.__kind != libc_usual_kind;
+}
+
 /* Whether the routine of a pthread_once_t, or of a once_flag, has been run. Not known: no. */
 LIBC_INLINE bool libc_once_is_done(const int *control)
 {
@@ -152,6 +158,12 @@ LIBC_INLINE bool libc_is_wanted(const pthread_mutex_t *mutex)
 {
     (void)mutex;
     return false;
+}
+
+LIBC_INLINE bool libc_may_be_wanted(const pthread_mutex_t *mutex)
+{
+    (void)mutex;
+    return true;
 }
 
 LIBC_INLINE bool libc_once_is_done(const int *control)

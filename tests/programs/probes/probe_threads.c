@@ -199,6 +199,54 @@ static void c11_timedwait(void)
     mtx_unlock(&c11_inner);
 }
 
+/* Who is woken waits for the mutex, which another wait gives back, and owes nothing of what became due until then. */
+
+static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
+static cnd_t c11_never;
+
+static void wait_for_both(void)
+{
+    pthread_mutex_lock(&mutex);
+    expect(pthread_cond_wait(&cond, &mutex) == 0);
+    expect(probe_debt(gettid()) == 0);
+    pthread_mutex_unlock(&mutex);
+}
+
+static void c11_wait_for_both(void)
+{
+    mtx_lock(&c11_inner);
+    expect(cnd_wait(&c11_cond, &c11_inner) == thrd_success);
+    expect(probe_debt(gettid()) == 0);
+    mtx_unlock(&c11_inner);
+}
+
+/* A lock word of 2 is glibc's. */
+static void until_wanted(const pthread_mutex_t *lock)
+{
+    while (__atomic_load_n(&lock->__data.__lock, __ATOMIC_RELAXED) != 2)
+        usleep(1000);
+}
+
+static void signal_and_wait(void)
+{
+    pthread_mutex_lock(&mutex);
+    expect(pthread_cond_signal(&cond) == 0);
+    until_wanted(&mutex);
+    probe_make_due();
+    expect(pthread_cond_timedwait(&never, &mutex, SOON(CLOCK_REALTIME)) == ETIMEDOUT);
+    pthread_mutex_unlock(&mutex);
+}
+
+static void c11_signal_and_wait(void)
+{
+    mtx_lock(&c11_inner);
+    expect(cnd_signal(&c11_cond) == thrd_success);
+    until_wanted((const pthread_mutex_t *)&c11_inner);
+    probe_make_due();
+    expect(cnd_timedwait(&c11_never, &c11_inner, SOON(CLOCK_REALTIME)) == thrd_timedout);
+    mtx_unlock(&c11_inner);
+}
+
 CALL(c11_signal, cnd_signal(&c11_cond) == thrd_success)
 CALL(c11_broadcast, cnd_broadcast(&c11_cond) == thrd_success)
 
@@ -639,8 +687,10 @@ int main(void)
         {"cond_wait, signal", PEER, NULL, cond_wait, signal_cond},
         {"cond_timedwait, broadcast", PEER, NULL, cond_timedwait, broadcast_cond},
         {"cond_clockwait", PEER, NULL, cond_clockwait, signal_cond},
+        {"cond_wait, then the mutex", PEER, NULL, wait_for_both, signal_and_wait},
         {"cnd_wait, signal", PEER, NULL, c11_wait, c11_signal},
         {"cnd_timedwait, broadcast", PEER, NULL, c11_timedwait, c11_broadcast},
+        {"cnd_wait, then the mutex", PEER, NULL, c11_wait_for_both, c11_signal_and_wait},
         {"rwlock_rdlock", PEER, hold_write, read_lock, let_rwlock},
         {"rwlock_wrlock", PEER, hold_write, write_lock, let_rwlock},
         {"rwlock_timedrdlock", PEER, hold_write, read_timed, let_rwlock},
@@ -702,7 +752,7 @@ int main(void)
     must(pthread_spin_init(&spin, 0));
     expect(mtx_init(&c11_mutex, mtx_timed) == thrd_success &&
            mtx_init(&c11_inner, mtx_plain) == thrd_success);
-    expect(cnd_init(&c11_cond) == thrd_success);
+    expect(cnd_init(&c11_cond) == thrd_success && cnd_init(&c11_never) == thrd_success);
     yield_by_turns();
     yield_in_a_loop();
     call_all();
