@@ -76,7 +76,8 @@ static void credit_queued(struct account *account, uint64_t queued_ns, uint64_t 
     uint64_t otherwise = (uint64_t)((double)behind_ns * (double)queued_ns / (double)wall_ns);
     uint64_t credited = ledger_credit_runqueue(&account->balance, runtime_segment,
                                                growth_between(from, from + queued_ns, otherwise), queued_ns);
-    runqueue_was_absent(account, (struct absence){from, from + queued_ns, credited});
+    /* What grew in the step in which it came back grew before that: it waited for its core, and woke nobody. */
+    runqueue_was_absent(account, (struct absence){from, from + queued_ns + GROWTH_STEP_NS, credited});
 }
 
 void runqueue_was_absent(struct account *account, struct absence absence)

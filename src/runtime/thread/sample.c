@@ -194,6 +194,18 @@ static void own_cost(struct thread *thread, bool is_fine, uint64_t began_ns, uin
     thread_guard_end(thread);
 }
 
+/* It mostly comes early because the thread has stood in the run queue, and has just left it. As in a sample, credit
+ * comes before a step of its own, which would swallow it. */
+static void come_early(struct thread *thread, bool is_fine, struct instant began)
+{
+    if (!thread->wait.is_on) {
+        thread_guard_begin(thread);
+        thread->naps.owes |= runqueue_credit(&thread->account, began);
+        thread_guard_end(thread);
+    }
+    own_cost(thread, is_fine, began.wall_ns, 0, began);
+}
+
 /* Whether the controller has gone, so that the thread stops being sampled. Not while a hook works for the
  * thread; the next sample asks again. */
 static bool stops_for_good(const struct thread *thread, uint64_t now_ns)
@@ -284,7 +296,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         return;
     }
     if (fired_early(thread, info, context, began.cpu_ns)) {
-        own_cost(thread, is_fine, began.wall_ns, 0, began);
+        come_early(thread, is_fine, began);
         departure_end_work();
         errno = saved;
         return;
