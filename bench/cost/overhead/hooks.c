@@ -5,6 +5,7 @@
  * It has no progress point, so that a profiler only samples and never inserts a delay. */
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,7 +59,24 @@ static void lock_pairs(unsigned count)
     }
 }
 
-/* ---- two threads that hand a turn to and fro */
+/* ---- two threads that hand a turn to and fro
+ *
+ * On one core a round takes a tenth of what it takes on two, where each wake has to fetch a core from its sleep. Left
+ * alone, the kernel begins with one core and comes to two sooner or later: rounds would tell when that was. So the
+ * threads are kept on the cores that are asked for. */
+
+static cpu_set_t all_cores;
+
+/* The calling thread stays on the first of its cores, or on the second. */
+static void stay_on(unsigned which)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (int core = 0; core < CPU_SETSIZE && CPU_COUNT(&one) == 0; core++)
+        if (CPU_ISSET(core, &all_cores) && which-- == 0)
+            CPU_SET(core, &one);
+    must(pthread_setaffinity_np(pthread_self(), sizeof one, &one));
+}
 
 static pthread_mutex_t turn_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t turn_changed = PTHREAD_COND_INITIALIZER;
@@ -90,33 +108,46 @@ static void take_turns_futex(unsigned mine, unsigned count)
 
 struct player {
     void (*take_turns)(unsigned mine, unsigned count);
-    unsigned count;
+    unsigned count, core;
 };
 
 static void *second_player(void *argument)
 {
     const struct player *player = argument;
+    stay_on(player->core);
     player->take_turns(1, player->count);
     return NULL;
 }
 
-static void play(void (*take_turns)(unsigned, unsigned), unsigned count)
+static void play(void (*take_turns)(unsigned, unsigned), unsigned count, unsigned second_core)
 {
-    struct player player = {take_turns, count};
+    struct player player = {take_turns, count, second_core};
     pthread_t thread;
+    stay_on(0);
     must(pthread_create(&thread, NULL, second_player, &player));
     take_turns(0, count);
     must(pthread_join(thread, NULL));
+    must(pthread_setaffinity_np(pthread_self(), sizeof all_cores, &all_cores));
 }
 
-static void cond_rounds(unsigned count)
+static void cond_on_one_core(unsigned count)
 {
-    play(take_turns_cond, count);
+    play(take_turns_cond, count, 0);
 }
 
-static void futex_rounds(unsigned count)
+static void cond_on_two_cores(unsigned count)
 {
-    play(take_turns_futex, count);
+    play(take_turns_cond, count, 1);
+}
+
+static void futex_on_one_core(unsigned count)
+{
+    play(take_turns_futex, count, 0);
+}
+
+static void futex_on_two_cores(unsigned count)
+{
+    play(take_turns_futex, count, 1);
 }
 
 /* ---- threads that do nothing */
@@ -148,12 +179,19 @@ int main(int argc, char **argv)
         fputs("usage: hooks SECONDS\n", stderr);
         return 2;
     }
+    must(pthread_getaffinity_np(pthread_self(), sizeof all_cores, &all_cores));
+    if (CPU_COUNT(&all_cores) < 2) {
+        fputs("hooks: two cores are needed, and one is allowed (taskset, a cgroup)\n", stderr);
+        return 1;
+    }
     measure("lock-alone", lock_pairs, 100000); /* libc's locks are not atomic in a program of one thread */
     pthread_t thread;
     must(pthread_create(&thread, NULL, sleeper, NULL));
     measure("lock", lock_pairs, 100000);
-    measure("cond", cond_rounds, 2000);
-    measure("futex", futex_rounds, 2000);
+    measure("cond-one", cond_on_one_core, 10000);
+    measure("cond-two", cond_on_two_cores, 10000);
+    measure("futex-one", futex_on_one_core, 10000);
+    measure("futex-two", futex_on_two_cores, 10000);
     measure("thread", threads, 100);
     return 0;
 }
