@@ -61,7 +61,7 @@ static void lock_pairs(unsigned count)
 
 /* ---- two threads that hand a turn to and fro
  *
- * On one core a round takes a tenth of what it takes on two, where each wake has to fetch a core from its sleep. Left
+ * On one core a round takes a sixth of what it takes on two, or less: there each wake fetches a core from its sleep. Left
  * alone, the kernel begins with one core and comes to two sooner or later: rounds would tell when that was. So the
  * threads are kept on the cores that are asked for. */
 
