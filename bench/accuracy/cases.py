@@ -104,6 +104,18 @@ def all_cases():
     return [case for path in sorted(paths, key=os.path.basename) for case in read_source(path)]
 
 
+def chosen_cases(names):
+    """Those of the names, with commas between them; all when there is none. Ends the runner at one that is not known."""
+    known = all_cases()
+    if not names:
+        return known
+    wanted = names.split(",")
+    missing = set(wanted) - {case.name for case in known}
+    if missing:
+        sys.exit(f"no such case: {', '.join(sorted(missing))} (bench/accuracy/run --list lists them)")
+    return [case for case in known if case.name in wanted]
+
+
 def included(path):
     """The file, and the headers that it includes, beside it or above."""
     with open(path, encoding="utf-8") as file:
