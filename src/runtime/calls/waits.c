@@ -1,5 +1,6 @@
 #include "runtime/calls/waits.h"
 
+#include "base/hash.h"
 #include "runtime/ledger/handover.h"
 #include "runtime/ledger/ramp.h"
 #include "runtime/sampling/locate.h"
@@ -15,12 +16,23 @@ enum {
 
 /* ---- where */
 
+static struct call_site *find_call_site(struct thread *thread, uintptr_t at)
+{
+    struct call_site *row = thread->call_sites[hash_mix(at) % CALL_SITE_ROWS];
+    for (unsigned place = 0; place < CALL_SITE_PLACES; place++)
+        if (row[place].at == at)
+            return &row[place];
+    for (unsigned place = CALL_SITE_PLACES - 1; place > 0; place--)
+        row[place] = row[place - 1];
+    row[0] = (struct call_site){.at = at};
+    return &row[0];
+}
+
 static uint32_t site_of_call(struct thread *thread, uintptr_t at)
 {
-    struct call_site *call = &thread->call_sites[(at >> 2) % CALL_SITES];
+    struct call_site *call = find_call_site(thread, at);
     bool is_its_own;
-    if (call->at != at || !call->left) {
-        call->at = at;
+    if (!call->left) {
         call->site = locate_call(at, thread->stack_high, &is_its_own);
         call->left = is_its_own ? UINT32_MAX : BELIEVED;
     }

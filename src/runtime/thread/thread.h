@@ -35,8 +35,9 @@ struct naps {
 };
 
 /* Where the program's calls come from that wait for others and wake them, by their return addresses: looking for the
- * line again would cost too much each time. */
-enum { CALL_SITES = 8 };
+ * line again would cost too much each time. Two that come to the same row, as a wait and a wake in turn may, both have a
+ * place in it. */
+enum { CALL_SITE_ROWS = 8, CALL_SITE_PLACES = 2 };
 struct call_site {
     uintptr_t at;
     uint32_t site, left; /* so many times it is believed */
@@ -85,7 +86,7 @@ struct thread {
     struct sampler sampler;
     struct own_name name;
     struct spinning spinning;
-    struct call_site call_sites[CALL_SITES];
+    struct call_site call_sites[CALL_SITE_ROWS][CALL_SITE_PLACES]; /* of a row the newest first */
     struct idling idling;
     bool matters; /* it has visited a progress point, or let somebody go on */
     pid_t tid;
