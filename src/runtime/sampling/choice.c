@@ -17,10 +17,13 @@
  * for a second without one, are sampled as seldom wherever a sample takes more than on bare metal.
  *
  * A thread begins in a fine way, unless threads of this process live shortly; ticks are too coarse to tell
- * apart what threads of a millisecond run. It is looked at after each of its samples. Opening perf is dearer
+ * apart what threads of a millisecond run. It is looked at after each of its samples, and where it is sampled by a timer
+ * once before, when it has waited some times: the first samples of one that hands work to and fro come early, again and
+ * again, and took a hundredth of its time. Opening perf is dearer
  * than making a timer, so there are lives that are worth the one and not the other. */
 #include "runtime/sampling/sampler.h"
 
+#include "base/clock.h"
 #include "runtime/core/kernel.h"
 #include "runtime/core/message.h"
 
@@ -172,10 +175,17 @@ static int begin_fine(struct sampler *sampler)
     return start_fine(sampler, 1 + sampler_random(sampler) % period);
 }
 
+/* What the first sample on ticks stands for. */
+static uint64_t first_on_ticks_ns(void)
+{
+    uint64_t period = runtime_segment->period_ns, tick = sampler_tick_ns();
+    return period > tick ? period : tick;
+}
+
 static int begin_on_ticks(struct sampler *sampler)
 {
     uint64_t period = runtime_segment->period_ns, tick = sampler_tick_ns();
-    sampler->first_weight_ns = sampler->covered_ns = period > tick ? period : tick;
+    sampler->first_weight_ns = sampler->covered_ns = first_on_ticks_ns();
     return sampler_ticks_start(sampler, period > tick ? 1 + sampler_random(sampler) % period : 1);
 }
 
@@ -227,6 +237,14 @@ static bool change_to_ticks(struct sampler *sampler)
     if (sampler->perf_fd >= 0)
         sampler_perf_stop(sampler);
     return true;
+}
+
+/* One that has had no sample yet begins anew, as it would have begun on ticks. */
+void sampler_look_at_waits(struct sampler *sampler)
+{
+    look_at_clock(sampler, clock_cpu_ns());
+    if (mean_run_ns(sampler) < SHORT_RUNS_NS && change_to_ticks(sampler) && sampler->first_weight_ns)
+        sampler->first_weight_ns = sampler->covered_ns = first_on_ticks_ns();
 }
 
 void sampler_found_asleep(struct sampler *sampler)

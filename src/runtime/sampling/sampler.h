@@ -133,6 +133,11 @@ void sampler_found_asleep(struct sampler *sampler);
 /* The thread hardly runs from one sleep to the next: on ticks, for a fine way costs more than it runs. */
 void sampler_hardly_runs(struct sampler *sampler);
 
+/* The thread, on a fine timer, is about to make the SAMPLER_TELLING_WAITS-th hooked call that may block: on ticks, if it
+ * hardly runs from one to the next. */
+enum { SAMPLER_TELLING_WAITS = 8 };
+void sampler_look_at_waits(struct sampler *sampler);
+
 /* A sample by a fine timer took so much of the program's time, the interrupt included. */
 void sampler_note_cost(uint64_t ns);
 

@@ -39,9 +39,24 @@ static uint64_t change_timer(struct thread *thread, bool waits, uint64_t now_ns)
     return cost_ns;
 }
 
+/* Whether the thread stays on its fine timer. Returns what that cost. */
+static uint64_t look_at_waits(struct thread *thread, uint64_t now_ns)
+{
+    if (!departure_begin_work())
+        return 0;
+    thread_guard_begin(thread);
+    sampler_look_at_waits(&thread->sampler);
+    uint64_t cost_ns = instant_own_cost_ns(now_ns, 0);
+    thread_leave_out(thread, cost_ns);
+    thread_guard_end(thread);
+    departure_end_work();
+    return cost_ns;
+}
+
 uint64_t thread_set_waits(struct thread *thread, bool waits, uint64_t now_ns)
 {
     struct sampler *sampler = &thread->sampler;
+    uint64_t cost_ns = 0;
     thread->wait.is_on = sampler->waits = waits;
     sampler->wait_count += waits;
     if (thread->slot)
@@ -49,9 +64,14 @@ uint64_t thread_set_waits(struct thread *thread, bool waits, uint64_t now_ns)
     atomic_signal_fence(memory_order_seq_cst);
     if (!sampler->timer_is_fine)
         return 0;
+    if (unlikely(waits && sampler->wait_count == SAMPLER_TELLING_WAITS))
+        cost_ns = look_at_waits(thread, now_ns);
+    if (!sampler->timer_is_fine)
+        return cost_ns;
+    now_ns += cost_ns;
     bool changes = waits ? sampler_clock_waits(sampler, now_ns, !only_sleeps(thread->wait.class))
                          : sampler_clock_goes_on(sampler, now_ns);
-    return unlikely(changes) ? change_timer(thread, waits, now_ns) : 0;
+    return unlikely(changes) ? cost_ns + change_timer(thread, waits, now_ns) : cost_ns;
 }
 
 void thread_exclude(struct thread *thread, struct instant from, struct instant to)
