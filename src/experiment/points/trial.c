@@ -10,6 +10,10 @@
 static const double least_rate = 2, usual_rate = 20;
 enum { TELLING_SLICES = 5 };
 
+/* Counting costs a program that makes hardly anything but calls a hundredth. One that is made so often in a slice is
+ * counted again only after so many more. */
+enum { OFTEN_CALLS = 1000, RESTED_SLICES = 4 };
+
 void trial_begin(struct trial *trial, struct segment *segment, uint64_t now_ns)
 {
     *trial = (struct trial){.state = TRIAL_GOES_ON, .segment = segment, .looked_ns = now_ns};
@@ -45,15 +49,51 @@ static uint64_t times_made(const struct segment *segment, unsigned call)
     return count;
 }
 
+static bool is_point(const struct segment *segment, unsigned call)
+{
+    for (uint32_t i = 0; i < atomic_load(&segment->call_point_count); i++)
+        if (segment->call_points[i].call == call)
+            return true;
+    return false;
+}
+
+/* Slices in which it was not counted were like the next one in which it is: not like the one before, which was chosen
+ * for its many calls. */
+static void fill_rested(struct trial *trial, unsigned call, unsigned slice)
+{
+    for (unsigned i = slice; i > 0 && trial->counts[i - 1][call].seconds <= 0; i--)
+        trial->counts[i - 1][call] = trial->counts[slice][call];
+}
+
+static void count_again(struct trial *trial, unsigned call)
+{
+    if (--trial->rests[call] == 0)
+        atomic_fetch_or(&trial->segment->due.calls[call / 64], 1ull << call % 64);
+}
+
+static void let_rest(struct trial *trial, unsigned call)
+{
+    trial->rests[call] = RESTED_SLICES;
+    atomic_fetch_and(&trial->segment->due.calls[call / 64], ~(1ull << call % 64));
+}
+
 static void take_slice(struct trial *trial, uint64_t now_ns)
 {
     unsigned slice = trial->slices++;
-    trial->seconds[slice] = (double)(now_ns - trial->looked_ns) * 1e-9;
+    float seconds = (float)((double)(now_ns - trial->looked_ns) * 1e-9);
     trial->looked_ns = now_ns;
     for (unsigned call = 0; call < SEGMENT_CALL_COUNT; call++) {
-        uint64_t count = times_made(trial->segment, call);
-        trial->counts[slice][call] = (uint32_t)(count - trial->seen[call]);
-        trial->seen[call] = count;
+        uint64_t made = times_made(trial->segment, call);
+        uint32_t calls = (uint32_t)(made - trial->seen[call]);
+        trial->seen[call] = made;
+        if (trial->rests[call]) {
+            count_again(trial, call);
+            continue;
+        }
+        trial->counts[slice][call] = (struct trial_count){calls, seconds};
+        fill_rested(trial, call, slice);
+        if (calls >= OFTEN_CALLS && !is_point(trial->segment, call))
+            let_rest(trial, call);
     }
 }
 
@@ -87,15 +127,17 @@ void trial_end(struct trial *trial, uint64_t now_ns)
  * the former is told. Slices are weighed by how long they were. */
 static struct trial_call measure_call(const struct trial *trial, unsigned call)
 {
-    unsigned first = trial->slices / 2, slices = trial->slices - first;
-    double seconds = 0, count = 0, squares = 0;
-    for (unsigned i = first; i < trial->slices; i++) {
-        seconds += trial->seconds[i];
-        count += trial->counts[i][call];
+    unsigned slices = 0;
+    double seconds = 0, calls = 0, squares = 0;
+    for (unsigned i = trial->slices / 2; i < trial->slices; i++) {
+        slices += trial->counts[i][call].seconds > 0;
+        seconds += (double)trial->counts[i][call].seconds;
+        calls += trial->counts[i][call].calls;
     }
-    double rate = seconds > 0 ? count / seconds : 0;
-    for (unsigned i = first; i < trial->slices; i++) {
-        double expected = rate * trial->seconds[i], off = trial->counts[i][call] - expected;
+    double rate = seconds > 0 ? calls / seconds : 0;
+    for (unsigned i = trial->slices / 2; i < trial->slices; i++) {
+        const struct trial_count *counted = &trial->counts[i][call];
+        double expected = rate * (double)counted->seconds, off = counted->calls - expected;
         if (expected > 0)
             squares += (off * off - expected) / (expected * expected);
     }

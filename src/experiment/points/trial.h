@@ -23,15 +23,21 @@ enum trial_state {
     TRIAL_NEEDLESS, /* or one was */
 };
 
+/* How often a call was made in a slice. */
+struct trial_count {
+    uint32_t calls;
+    float seconds; /* how long the slice was; 0: the call was not counted */
+};
+
 /* Begins as zeroes. */
 struct trial {
     enum trial_state state;
     struct segment *segment;
     uint64_t looked_ns;
     unsigned slices;
-    double seconds[TRIAL_SLICES];
-    uint32_t counts[TRIAL_SLICES][SEGMENT_CALL_COUNT];
+    struct trial_count counts[TRIAL_SLICES][SEGMENT_CALL_COUNT];
     uint64_t seen[SEGMENT_CALL_COUNT];
+    unsigned rests[SEGMENT_CALL_COUNT]; /* for so many slices it is not counted */
 };
 
 /* Before the program runs: the runtime counts all calls from here on. */

@@ -71,6 +71,29 @@ static void test_what_chance_makes_of_a_rate_is_even(void **state)
     assert_true(calls[0].spread < 0.25);
 }
 
+/* One made all the time, and one in the first of ten slices, both too often to be counted in each. */
+static void test_what_is_made_often_is_counted_seldom(void **state)
+{
+    (void)state;
+    struct trial_call calls[TRIAL_MOST];
+    unsigned counted = 0;
+    begin();
+    for (int i = 0; i < TRIAL_SLICES; i++) {
+        counted += (unsigned)(atomic_load(&segment->due.calls[CALL_send / 64]) >> CALL_send % 64 & 1);
+        call_often(CALL_send, 5000);
+        call_often(CALL_recv, i % 10 ? 0 : 2000);
+        pass_slice();
+    }
+    assert_int_equal(counted, TRIAL_SLICES / 5);
+    assert_int_equal(trial_rank(&trial, calls), 2);
+    assert_int_equal(calls[0].call, CALL_send);
+    assert_true(fabs(calls[0].rate - 50000) < 1);
+    assert_true(calls[0].spread < 0.01);
+    assert_int_equal(calls[1].call, CALL_recv);
+    assert_true(calls[1].rate > 1000 && calls[1].rate < 3000);
+    assert_true(calls[1].spread > 1);
+}
+
 static void test_a_visit_ends_it(void **state)
 {
     (void)state;
@@ -117,6 +140,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_units_of_work_are_told_by_worth_and_evenness, segment_begin,
                                         segment_end),
         cmocka_unit_test_setup_teardown(test_what_chance_makes_of_a_rate_is_even, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(test_what_is_made_often_is_counted_seldom, segment_begin,
+                                        segment_end),
         cmocka_unit_test_setup_teardown(test_a_visit_ends_it, segment_begin, segment_end),
         cmocka_unit_test_setup_teardown(test_a_call_that_is_a_point_goes_on_being_counted, segment_begin,
                                         segment_end),
