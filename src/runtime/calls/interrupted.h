@@ -18,21 +18,23 @@ struct interrupted {
     unsigned samples;    /* taken when the current call began */
     unsigned sent_again; /* own_signal_times_sent_again() then */
     unsigned handlers; /* of the program's that had run; any other ends the call, also between two of ours */
-    uint64_t began_ns; /* CLOCK_MONOTONIC; nothing when the thread is not profiled */
-    uint64_t end_ns;   /* UINT64_MAX: never */
-    int before;        /* the program's errno, which a call that succeeds leaves alone */
+    uint64_t began_ns; /* CLOCK_MONOTONIC; nothing when the thread is not profiled, */
+    uint64_t began_ticks; /* nor where the processor's ticks stand for it */
+    uint64_t end_ns;      /* UINT64_MAX: never */
+    int before;           /* the program's errno, which a call that succeeds leaves alone */
 };
 
 /* At the beginning of the wait, whose first call may take so long. */
 static inline struct interrupted interrupted_begin(struct wait begun, uint64_t timeout_ns)
 {
-    uint64_t now = begun.began_ns;
+    uint64_t now = timeout_ns < UINT64_MAX ? wait_began_ns(begun.began_ns, begun.began_ticks) : 0;
     return (struct interrupted){
         .samples = sync_samples(),
         .sent_again = own_signal_times_sent_again(),
         .handlers = thread_current.nesting.handlers,
         .before = errno,
-        .began_ns = now,
+        .began_ns = begun.began_ns,
+        .began_ticks = begun.began_ticks,
         .end_ns = timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns,
     };
 }
@@ -73,7 +75,8 @@ static inline const struct timespec *interrupted_rest(struct interrupted *wait,
         return NULL;
     if (timeout != rest) {
         uint64_t length = interrupted_timeout_ns(timeout);
-        wait->end_ns = length > UINT64_MAX - wait->began_ns ? UINT64_MAX : wait->began_ns + length;
+        uint64_t began_ns = wait_began_ns(wait->began_ns, wait->began_ticks);
+        wait->end_ns = length > UINT64_MAX - began_ns ? UINT64_MAX : began_ns + length;
     }
     if (wait->end_ns == UINT64_MAX)
         return timeout;

@@ -186,33 +186,95 @@ static void pass_none_while_waiting(struct budget *budget, bool for_a_moment)
         budget_pass_none(budget);
 }
 
-void sync_wait_begin_slowly(const void *object, uintptr_t at, enum wait_class class)
+static inline void set_wait(struct wait *wait, const void *object, uintptr_t at, enum wait_class class)
 {
-    struct thread *thread = &thread_current;
+    wait->class = class;
+    wait->at = at;
+    wait->object = object;
+    wait->lock = NULL;
+    wait->cost_ns = wait->ours_ns = 0;
+    wait->began_ticks = 0;
+}
+
+static __attribute__((noinline)) void begin_waiting(struct thread *thread, const void *object, uintptr_t at,
+                                                    enum wait_class class)
+{
     int saved = errno;
+    uint64_t cost_ns = 0;
     bool for_a_moment = wait_may_compute(class) && budget_returns_at_once(&thread->budget);
     bool passes = for_a_moment && sync_passes();
     if (!passes)
         pass_none_while_waiting(&thread->budget, for_a_moment || class == WAIT_LOCK);
-    thread->wait.cost_ns = thread->wait.ours_ns = 0;
     bool pays_asleep = naps_go_on(thread, class, class == WAIT_SLEEP ? clock_wall_ns() : 0);
     if (!passes && !pays_asleep && !sync_is_calm() && !thread->guard && begin_work(thread)) {
-        thread->wait.cost_ns = settle_thread(thread, at);
+        cost_ns = settle_thread(thread, at);
         departure_end_work();
     }
     ramp_hide(&thread->account);
-    thread->wait.class = class;
+    set_wait(&thread->wait, object, at, class);
     uint64_t now = clock_wall_ns(), held_ns = thread_set_waits(thread, true, now);
-    thread->wait.cost_ns += held_ns;
+    thread->wait.cost_ns = cost_ns + held_ns;
     thread->wait.began_ns = now + held_ns;
     thread->wait.paid_ns = account_paid_ns(&thread->account);
-    thread->wait.at = at;
-    thread->wait.object = object;
-    thread->wait.lock = NULL;
     waits_begin(thread);
     if (unlikely(thread->regions.depth) && !thread->guard)
         regions_stop_to_wait(&thread->regions);
     errno = saved;
+}
+
+/* Whether nothing is due, and nothing tried that could make it so: then how long the wait was is all that there is to be
+ * told, and nothing where it was short. Who hands work to and fro does little but wait so, and two looks at the clock were
+ * most of what that cost: so the processor's ticks tell whether it was. */
+static inline bool waits_plainly(const struct thread *thread, enum wait_class class)
+{
+    return sync_is_calm() && !runtime_target() && !thread->guard && !thread->sampler.timer_is_fine &&
+           (class == WAIT_LOCK || class == WAIT_CONDITION) && !thread->regions.depth;
+}
+
+static inline void begin_plainly(struct thread *thread, const void *object, uintptr_t at,
+                                 enum wait_class class)
+{
+    struct wait *wait = &thread->wait;
+    pass_none_while_waiting(&thread->budget, class == WAIT_LOCK);
+    budget_note_call(&thread->budget, false);
+    naps_go_on(thread, class, 0);
+    thread_note_waits(thread, true);
+    set_wait(wait, object, at, class);
+    wait->permille = 0;
+    wait->cpu_ns = 0;
+    wait->paid_ns = thread->calm_ns;
+    wait->began_ticks = ticks_now();
+}
+
+/* Whether that was all. */
+static inline bool end_plainly(struct thread *thread, uint64_t ended_ticks)
+{
+    const struct wait *wait = &thread->wait;
+    if (ended_ticks - wait->began_ticks >= thread->short_ticks || !wait->began_ticks ||
+        !waits_plainly(thread, wait->class))
+        return false;
+    thread_note_waits(thread, false);
+    return true;
+}
+
+/* It was not. */
+static void tell_beginning(struct thread *thread, uint64_t ended_ns, uint64_t ended_ticks)
+{
+    struct wait *wait = &thread->wait;
+    if (wait->began_ticks)
+        wait->began_ns = ended_ns - thread_since_ns(thread, wait->began_ticks, ended_ticks);
+    wait->began_ticks = 0;
+    if (!thread->short_ticks)
+        thread_learn_ticks(thread);
+}
+
+void sync_wait_begin_slowly(const void *object, uintptr_t at, enum wait_class class)
+{
+    struct thread *thread = &thread_current;
+    if (likely(thread->short_ticks && waits_plainly(thread, class)))
+        begin_plainly(thread, object, at, class);
+    else
+        begin_waiting(thread, object, at, class);
 }
 
 /* The cost of beginning a wait is owed only when it delayed the thread, which it did if the wait was short.
@@ -331,9 +393,9 @@ static bool passes_end(struct thread *thread, enum sync_waker waker, uint64_t en
 /* Inside the guard, from before the thread counts as running until it has its credit: a sample in between would
  * take for a debt what became due while it waited, and have it paid. The timer, set again here, is apt to fire
  * just then. */
-static void end_waiting(struct thread *thread, enum sync_waker waker)
+static __attribute__((noinline)) void end_waiting(struct thread *thread, enum sync_waker waker,
+                                                  uint64_t ended_ns)
 {
-    uint64_t ended_ns = clock_wall_ns();
     bool passes = passes_end(thread, waker, ended_ns);
     thread->budget.cost_ns += owed_for_wait(thread, waker, ended_ns);
     uint64_t set_ns = thread_set_waits(thread, false, ended_ns), began_ns = ended_ns + set_ns;
@@ -394,12 +456,17 @@ static void end_waiting(struct thread *thread, enum sync_waker waker)
 void sync_wait_end_slowly(enum sync_waker waker)
 {
     struct thread *thread = &thread_current;
+    uint64_t ended_ticks = ticks_now();
+    if (likely(end_plainly(thread, ended_ticks)))
+        return;
+    uint64_t ended_ns = clock_wall_ns();
+    tell_beginning(thread, ended_ns, ended_ticks);
     if (unlikely(thread->guard)) { /* what waited was our own work */
-        thread_set_waits(thread, false, clock_wall_ns());
+        thread_set_waits(thread, false, ended_ns);
         return;
     }
     thread_guard_begin(thread);
-    end_waiting(thread, waker);
+    end_waiting(thread, waker, ended_ns);
     thread_guard_end(thread);
     if (unlikely(thread->regions.stopped))
         regions_go_on(&thread->regions, NULL);

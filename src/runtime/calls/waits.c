@@ -1,6 +1,8 @@
 #include "runtime/calls/waits.h"
 
+#include "base/clock.h"
 #include "base/hash.h"
+#include "runtime/arch/ticks.h"
 #include "runtime/ledger/handover.h"
 #include "runtime/ledger/ramp.h"
 #include "runtime/sampling/locate.h"
@@ -13,6 +15,12 @@ enum {
     MOST_ASKED = 256, /* threads among which a waker is looked for */
     BELIEVED = 64,    /* calls from a place whose line hangs on who called it */
 };
+
+uint64_t wait_began_ns(uint64_t began_ns, uint64_t began_ticks)
+{
+    return began_ticks ? clock_wall_ns() - thread_since_ns(&thread_current, began_ticks, ticks_now())
+                       : began_ns;
+}
 
 /* ---- where */
 
@@ -308,7 +316,10 @@ void waits_note_wake(struct thread *thread, const void *object, uintptr_t at)
     if (!thread->on || thread->guard)
         return;
     thread->matters = true;
-    hand_over(thread, object);
+    /* While nothing is tried, nothing becomes due that whoever waits for the object would be credited with up to now. Who
+     * has written bytes, and when, tells who has ended the wait for them, too. */
+    if (!object || runtime_target())
+        hand_over(thread, object);
     if (!slot)
         return;
     if (!object) {
@@ -322,6 +333,8 @@ void waits_note_wake(struct thread *thread, const void *object, uintptr_t at)
 void waits_note_arrival(struct thread *thread)
 {
     if (thread->slot && thread->wait.object)
-        atomic_store_explicit(&thread->slot->woke_ns, thread->wait.began_ns, memory_order_relaxed);
+        atomic_store_explicit(&thread->slot->woke_ns,
+                              wait_began_ns(thread->wait.began_ns, thread->wait.began_ticks),
+                              memory_order_relaxed);
     waits_note_wake(thread, thread->wait.object, thread->wait.at);
 }

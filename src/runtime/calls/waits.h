@@ -15,6 +15,9 @@ static inline bool wait_may_compute(enum wait_class class)
     return class == WAIT_READ || class == WAIT_WRITE || class == WAIT_POLL;
 }
 
+/* When a wait of the calling thread began, on the wall clock, by struct wait's two. */
+uint64_t wait_began_ns(uint64_t began_ns, uint64_t began_ticks);
+
 /* The thread begins to wait, in thread->wait, whose window, speedup and site are filled in. */
 void waits_begin(struct thread *thread);
 

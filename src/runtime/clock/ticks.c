@@ -5,8 +5,8 @@
 
 bool ticks_are_counted;
 
-/* Leaf 0x80000007, EDX, bit 8: the counter goes on at one rate, whatever the core's clock does. */
-static bool counter_is_constant(void)
+/* Leaf 0x80000007, EDX, bit 8. */
+bool ticks_keep_pace(void)
 {
     unsigned a, b, c, d;
     return __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d & 1u << 8);
@@ -20,6 +20,11 @@ static double measure_tick(void)
     uint64_t passed = ticks_read() - ticks;
     return passed ? (double)(clock_wall_ns() - wall) / (double)passed : 1;
 }
+#else
+bool ticks_keep_pace(void)
+{
+    return true;
+}
 #endif
 
 double ticks_prepare(void)
@@ -31,7 +36,7 @@ double ticks_prepare(void)
         return tick_ns;
     tick_ns = 1;
 #ifdef __x86_64__
-    if (counter_is_constant()) {
+    if (ticks_keep_pace()) {
         __atomic_store_n(&ticks_are_counted, true, __ATOMIC_RELAXED);
         tick_ns = measure_tick();
     }

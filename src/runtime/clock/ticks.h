@@ -32,6 +32,10 @@ static inline void spin_pause(void)
 #endif
 #endif
 
+/* Whether the processor's counter goes on at one rate, whatever the core's clock does: then accounts may rest on it. Asked
+ * once, at the process's start. */
+bool ticks_keep_pace(void);
+
 /* Chooses the clock. Returns nanoseconds a tick, to about a thousandth. Takes a millisecond when called first. */
 double ticks_prepare(void);
 

@@ -10,10 +10,10 @@ enum {
     RATE_KNOWN_NS = 1000000, /* over which the rate of ticks is known well enough */
 };
 
-/* When this process first settled a thread; 0: not yet. */
+/* When this process first read both; 0: not yet. */
 static _Atomic uint64_t first_ns, first_ticks;
 
-static void note_first(uint64_t now_ns, uint64_t now_ticks)
+void budget_begin(uint64_t now_ns, uint64_t now_ticks)
 {
     uint64_t none = 0;
     if (atomic_load_explicit(&first_ns, memory_order_relaxed) == 0 &&
@@ -21,11 +21,11 @@ static void note_first(uint64_t now_ns, uint64_t now_ticks)
         atomic_store_explicit(&first_ns, now_ns, memory_order_release);
 }
 
-static uint64_t ticks_of_stale(const struct budget *budget)
+uint64_t budget_stale_ticks(uint64_t now_ns, uint64_t now_ticks)
 {
     uint64_t began_ns = atomic_load_explicit(&first_ns, memory_order_acquire);
-    uint64_t ns = clock_passed_ns(began_ns, budget->settled_ns);
-    uint64_t ticks = budget->settled_ticks - atomic_load_explicit(&first_ticks, memory_order_relaxed);
+    uint64_t ns = clock_passed_ns(began_ns, now_ns);
+    uint64_t ticks = now_ticks - atomic_load_explicit(&first_ticks, memory_order_relaxed);
     if (!began_ns || ns < RATE_KNOWN_NS)
         return 0;
     return (uint64_t)(BUDGET_STALE_NS * ((double)ticks / (double)ns));
@@ -43,14 +43,14 @@ void budget_choose(struct budget *budget, uint64_t now_ns)
         between /= 2;
     budget->between = budget->left = between;
     if (between)
-        budget->stale_ticks = ticks_of_stale(budget);
+        budget->stale_ticks = budget_stale_ticks(budget->settled_ns, budget->settled_ticks);
 }
 
 void budget_settled(struct budget *budget, uint64_t now_ns, uint64_t now_ticks)
 {
     budget->settled_ns = now_ns;
     budget->settled_ticks = now_ticks;
-    note_first(now_ns, now_ticks);
+    budget_begin(now_ns, now_ticks);
 }
 
 void budget_skip(struct budget *budget, uint64_t ns)

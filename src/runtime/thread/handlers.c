@@ -64,6 +64,7 @@ static void wait_on(struct thread *thread, const struct interruption *was)
     thread->wait = was->wait;
     if (paid != was->paid_ns) {
         thread->wait.began_ns = now;
+        thread->wait.began_ticks = 0;
         thread->wait.paid_ns = paid;
     }
     thread->budget.cost_ns += thread_set_waits(thread, true, now);

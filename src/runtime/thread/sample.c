@@ -316,6 +316,8 @@ static void on_sample(int number, siginfo_t *info, void *context)
     else if (!paused)
         sampler_go_on(&thread->sampler);
     if (sampled)
+        thread_learn_ticks(thread);
+    if (sampled)
         own_cost(thread, is_fine, began.wall_ns, paused_ns, end);
     thread_resume_regions(thread, stopped, end);
     departure_end_work();

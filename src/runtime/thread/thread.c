@@ -1,6 +1,7 @@
 #include "runtime/thread/thread.h"
 
 #include "base/clock.h"
+#include "runtime/clock/ticks.h"
 #include "runtime/core/departure.h"
 #include "runtime/core/descriptors.h"
 #include "runtime/core/namespace.h"
@@ -11,11 +12,20 @@
 #include "runtime/sampling/sampler.h"
 #include "runtime/thread/breakpoints.h"
 #include "shared/thread_slots.h"
+#include "shared/waits.h"
 
 #include <string.h>
 #include <unistd.h>
 
 __thread struct thread thread_current __attribute__((tls_model("initial-exec")));
+
+static bool ticks_kept; /* their pace */
+
+void thread_prepare(void)
+{
+    ticks_kept = ticks_keep_pace();
+    budget_begin(clock_wall_ns(), ticks_now());
+}
 
 /* Calls of these classes sleep or return at once. Others may spin, or compute inside the kernel. */
 static bool only_sleeps(enum wait_class class)
@@ -57,11 +67,7 @@ uint64_t thread_set_waits(struct thread *thread, bool waits, uint64_t now_ns)
 {
     struct sampler *sampler = &thread->sampler;
     uint64_t cost_ns = 0;
-    thread->wait.is_on = sampler->waits = waits;
-    sampler->wait_count += waits;
-    if (thread->slot)
-        atomic_store_explicit(&thread->slot->flags, waits ? THREAD_BLOCKED : 0u, memory_order_relaxed);
-    atomic_signal_fence(memory_order_seq_cst);
+    thread_note_waits(thread, waits);
     if (!sampler->timer_is_fine)
         return 0;
     if (unlikely(waits && sampler->wait_count == SAMPLER_TELLING_WAITS))
@@ -72,6 +78,20 @@ uint64_t thread_set_waits(struct thread *thread, bool waits, uint64_t now_ns)
     bool changes = waits ? sampler_clock_waits(sampler, now_ns, !only_sleeps(thread->wait.class))
                          : sampler_clock_goes_on(sampler, now_ns);
     return unlikely(changes) ? cost_ns + change_timer(thread, waits, now_ns) : cost_ns;
+}
+
+void thread_learn_ticks(struct thread *thread)
+{
+    if (!ticks_kept)
+        return;
+    uint64_t stale_ticks = budget_stale_ticks(clock_wall_ns(), ticks_now());
+    thread->short_ticks = instant_share_ns(stale_ticks, WAIT_COUNTS_NS, BUDGET_STALE_NS);
+}
+
+uint64_t thread_since_ns(const struct thread *thread, uint64_t then_ticks, uint64_t now_ticks)
+{
+    int64_t ticks = (int64_t)(now_ticks - then_ticks);
+    return ticks > 0 ? instant_share_ns(WAIT_COUNTS_NS, (uint64_t)ticks, thread->short_ticks) : 0;
 }
 
 void thread_exclude(struct thread *thread, struct instant from, struct instant to)

@@ -16,6 +16,7 @@
 struct wait {
     bool is_on; /* delay that becomes due is settled when the call returns: as a credit, maybe */
     uint64_t began_ns, paid_ns; /* the wall clock and the balance then */
+    uint64_t began_ticks;       /* not 0: instead of the wall clock (calls/sync.c) */
     uint64_t cost_ns;           /* what beginning it has cost, and is not owed yet */
     uint64_t ours_ns;           /* of the time since then: what samples took */
     enum wait_class class;
@@ -77,6 +78,7 @@ struct thread {
     struct budget budget;
     struct account account;
     struct wait wait;
+    uint64_t short_ticks; /* WAIT_COUNTS_NS in the processor's ticks; 0: not known */
     struct short_waits short_waits;
     struct naps naps;
     struct nesting nesting;
@@ -114,9 +116,25 @@ static inline void thread_guard_end(struct thread *thread)
     thread->guard--;
 }
 
-/* The thread is about to make a hooked call that may block, of the class in thread->wait, or is back; the wall clock
- * says now_ns. Returns what that cost, which nobody owes yet. */
+/* The thread is in a hooked call that may block, or is not: what its handlers, and others, are to know of that. */
+static inline void thread_note_waits(struct thread *thread, bool waits)
+{
+    thread->wait.is_on = thread->sampler.waits = waits;
+    thread->sampler.wait_count += waits;
+    if (thread->slot)
+        atomic_store_explicit(&thread->slot->flags, waits ? THREAD_BLOCKED : 0u, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* The same, with its timer. The thread is about to make a hooked call that may block, of the class in thread->wait, or is
+ * back; the wall clock says now_ns. Returns what that cost, which nobody owes yet. */
 uint64_t thread_set_waits(struct thread *thread, bool waits, uint64_t now_ns);
+
+/* What has passed between two moments of the processor's ticks, which the thread has learnt to read. */
+uint64_t thread_since_ns(const struct thread *thread, uint64_t then_ticks, uint64_t now_ticks);
+
+/* Learns how fast the processor's ticks pass, where they do so at one rate. */
+void thread_learn_ticks(struct thread *thread);
 
 /* The time between the two moments was ours, not the program's: it is none of the next sample's, nor of the
  * stretch's. What is told as a cost (pause.h) and not left out here counts twice. For the calling thread,
@@ -136,6 +154,9 @@ static inline void thread_note_cost(struct thread *thread, uint64_t ns)
     thread->budget.cost_ns += ns;
     thread_leave_out(thread, ns);
 }
+
+/* Once, before the process's first thread begins. */
+void thread_prepare(void);
 
 /* Begins and ends profiling of the calling thread. inherited_paid_ns is the parent's balance when it was
  * level; stack_high an address above all the thread's frames. */
