@@ -22,12 +22,18 @@ void trial_begin(struct trial *trial, struct segment *segment, uint64_t now_ns)
         atomic_store(&segment->due.calls[i], UINT64_MAX);
 }
 
-/* Calls that are points go on being counted. */
-static void end_counting(struct segment *segment)
+/* A bit for each call that is a point, as struct segment_due has them: those go on being counted. */
+static void find_points(const struct segment *segment, uint64_t points[SEGMENT_CALL_WORDS])
 {
-    uint64_t points[SEGMENT_CALL_WORDS] = {0};
+    memset(points, 0, SEGMENT_CALL_WORDS * sizeof *points);
     for (uint32_t i = 0; i < atomic_load(&segment->call_point_count); i++)
         points[segment->call_points[i].call / 64] |= 1ull << segment->call_points[i].call % 64;
+}
+
+static void end_counting(struct segment *segment)
+{
+    uint64_t points[SEGMENT_CALL_WORDS];
+    find_points(segment, points);
     for (unsigned i = 0; i < SEGMENT_CALL_WORDS; i++)
         atomic_store(&segment->due.calls[i], points[i]);
     atomic_store(&segment->calls_are_tried, 0);
@@ -47,14 +53,6 @@ static uint64_t times_made(const struct segment *segment, unsigned call)
     for (unsigned i = 0; i < SEGMENT_CALL_COUNTERS; i++)
         count += atomic_load_explicit(&segment->call_counters[i].counts[call], memory_order_relaxed);
     return count;
-}
-
-static bool is_point(const struct segment *segment, unsigned call)
-{
-    for (uint32_t i = 0; i < atomic_load(&segment->call_point_count); i++)
-        if (segment->call_points[i].call == call)
-            return true;
-    return false;
 }
 
 /* Slices in which it was not counted were like the next one in which it is: not like the one before, which was chosen
@@ -80,6 +78,8 @@ static void let_rest(struct trial *trial, unsigned call)
 static void take_slice(struct trial *trial, uint64_t now_ns)
 {
     unsigned slice = trial->slices++;
+    uint64_t points[SEGMENT_CALL_WORDS];
+    find_points(trial->segment, points);
     float seconds = (float)((double)(now_ns - trial->looked_ns) * 1e-9);
     trial->looked_ns = now_ns;
     for (unsigned call = 0; call < SEGMENT_CALL_COUNT; call++) {
@@ -92,7 +92,7 @@ static void take_slice(struct trial *trial, uint64_t now_ns)
         }
         trial->counts[slice][call] = (struct trial_count){calls, seconds};
         fill_rested(trial, call, slice);
-        if (calls >= OFTEN_CALLS && !is_point(trial->segment, call))
+        if (calls >= OFTEN_CALLS && !(points[call / 64] & 1ull << call % 64))
             let_rest(trial, call);
     }
 }

@@ -32,8 +32,8 @@ static inline void spin_pause(void)
 #endif
 #endif
 
-/* Whether the processor's counter goes on at one rate, whatever the core's clock does: then accounts may rest on it. Asked
- * once, at the process's start. */
+/* Whether the processor's counter goes on at one rate, whatever the core's clock does: then accounts may rest on it. Where
+ * the host of a virtual machine answers, that takes microseconds: it is for a process's start. */
 bool ticks_keep_pace(void);
 
 /* Chooses the clock. Returns nanoseconds a tick, to about a thousandth. Takes a millisecond when called first. */

@@ -10,7 +10,7 @@ enum {
     RATE_KNOWN_NS = 1000000, /* over which the rate of ticks is known well enough */
 };
 
-/* When this process first read both; 0: not yet. */
+/* By budget_begin(); 0: not yet. */
 static _Atomic uint64_t first_ns, first_ticks;
 
 void budget_begin(uint64_t now_ns, uint64_t now_ticks)
@@ -50,7 +50,6 @@ void budget_settled(struct budget *budget, uint64_t now_ns, uint64_t now_ticks)
 {
     budget->settled_ns = now_ns;
     budget->settled_ticks = now_ticks;
-    budget_begin(now_ns, now_ticks);
 }
 
 void budget_skip(struct budget *budget, uint64_t ns)

@@ -38,9 +38,10 @@ struct budget {
     uint32_t at_once; /* so many calls in a row returned at once that might have waited for the outside */
 };
 
-/* Of what the wall clock and the counter of ticks say, read one right after the other, first at the process's start:
- * BUDGET_STALE_NS in ticks; 0: that is not known yet. */
+/* The process begins, as of these two, which were read one right after the other. Only the first time counts. */
 void budget_begin(uint64_t now_ns, uint64_t now_ticks);
+
+/* BUDGET_STALE_NS in ticks, by how both have gone on since; 0: it is too soon to tell. */
 uint64_t budget_stale_ticks(uint64_t now_ns, uint64_t now_ticks);
 
 /* The thread is about to be settled at a hook: how many pass after it. */

@@ -315,10 +315,10 @@ static void on_sample(int number, siginfo_t *info, void *context)
         thread->sampler.suspended = false;
     else if (!paused)
         sampler_go_on(&thread->sampler);
-    if (sampled)
+    if (sampled) {
         thread_learn_ticks(thread);
-    if (sampled)
         own_cost(thread, is_fine, began.wall_ns, paused_ns, end);
+    }
     thread_resume_regions(thread, stopped, end);
     departure_end_work();
     errno = saved;

@@ -65,8 +65,8 @@ static void join_tree(struct segment *segment)
     }
     runtime_due = &segment->due;
     descriptors_make_room();
-    /* The program's path as the kernel wrote it is at the very top of the first thread's stack. */
     thread_prepare();
+    /* The program's path as the kernel wrote it is at the very top of the first thread's stack. */
     thread_start(atomic_load(&segment->due.required_ns), (uintptr_t)getauxval(AT_EXECFN));
 }
 

@@ -34,31 +34,14 @@ static bool only_sleeps(enum wait_class class)
            class == WAIT_SIGNAL;
 }
 
-/* Takes the timer down, or sets it again. Returns what that cost. */
-static uint64_t change_timer(struct thread *thread, bool waits, uint64_t now_ns)
+/* Takes the timer down, sets it again, or puts another one in its place. Returns what that cost. */
+static uint64_t change_timer(struct thread *thread, void (*change)(struct sampler *sampler), uint64_t now_ns)
 {
     if (!departure_begin_work())
         return 0;
-    if (waits)
-        sampler_clock_hold(&thread->sampler);
-    else
-        sampler_clock_resume(&thread->sampler);
+    change(&thread->sampler);
     uint64_t cost_ns = instant_own_cost_ns(now_ns, 0);
     thread_leave_out(thread, cost_ns);
-    departure_end_work();
-    return cost_ns;
-}
-
-/* Whether the thread stays on its fine timer. Returns what that cost. */
-static uint64_t look_at_waits(struct thread *thread, uint64_t now_ns)
-{
-    if (!departure_begin_work())
-        return 0;
-    thread_guard_begin(thread);
-    sampler_look_at_waits(&thread->sampler);
-    uint64_t cost_ns = instant_own_cost_ns(now_ns, 0);
-    thread_leave_out(thread, cost_ns);
-    thread_guard_end(thread);
     departure_end_work();
     return cost_ns;
 }
@@ -70,14 +53,19 @@ uint64_t thread_set_waits(struct thread *thread, bool waits, uint64_t now_ns)
     thread_note_waits(thread, waits);
     if (!sampler->timer_is_fine)
         return 0;
-    if (unlikely(waits && sampler->wait_count == SAMPLER_TELLING_WAITS))
-        cost_ns = look_at_waits(thread, now_ns);
-    if (!sampler->timer_is_fine)
-        return cost_ns;
-    now_ns += cost_ns;
-    bool changes = waits ? sampler_clock_waits(sampler, now_ns, !only_sleeps(thread->wait.class))
-                         : sampler_clock_goes_on(sampler, now_ns);
-    return unlikely(changes) ? cost_ns + change_timer(thread, waits, now_ns) : cost_ns;
+    if (unlikely(waits && sampler->wait_count == SAMPLER_TELLING_WAITS)) {
+        thread_guard_begin(thread); /* a sample would choose, too */
+        cost_ns = change_timer(thread, sampler_look_at_waits, now_ns);
+        thread_guard_end(thread);
+        if (!sampler->timer_is_fine)
+            return cost_ns;
+        now_ns += cost_ns;
+    }
+    if (waits && sampler_clock_waits(sampler, now_ns, !only_sleeps(thread->wait.class)))
+        cost_ns += change_timer(thread, sampler_clock_hold, now_ns);
+    else if (!waits && sampler_clock_goes_on(sampler, now_ns))
+        cost_ns += change_timer(thread, sampler_clock_resume, now_ns);
+    return cost_ns;
 }
 
 void thread_learn_ticks(struct thread *thread)

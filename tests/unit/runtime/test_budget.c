@@ -115,6 +115,7 @@ static void a_counter_that_goes_back_passes_no_hook(void **state)
 
 int main(void)
 {
+    budget_begin(1000 * US, 3000 * US);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_calls_hooks_all_the_time_is_settled_every_10_to_20_us),
         cmocka_unit_test(after_four_calls_that_return_at_once_the_next_one_does),
