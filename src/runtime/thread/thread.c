@@ -1,6 +1,7 @@
 #include "runtime/thread/thread.h"
 
 #include "base/clock.h"
+#include "runtime/arch/ticks.h"
 #include "runtime/clock/ticks.h"
 #include "runtime/core/departure.h"
 #include "runtime/core/descriptors.h"
