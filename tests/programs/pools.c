@@ -1,5 +1,6 @@
 /* Rounds of two threads that run the same code, and are told apart by their names only: pool-long has three times
- * the work of pool-short. The first names itself, the second is named by main, which is called pools.
+ * the work of pool-short. The first names itself, the second is named by main, which is called pools and does a little
+ * of its own meanwhile, to be seen.
  *
  *     pools [--ms N | --until FILE] */
 #include "target.h"
@@ -7,7 +8,7 @@
 #include <coz.h>
 #include <sys/prctl.h>
 
-enum { SHORT = 100000, LONG = 3 * SHORT, LEAST_ROUNDS = 100 };
+enum { SHORT = 100000, LONG = 3 * SHORT, LITTLE = SHORT / 2, LEAST_ROUNDS = 100 };
 
 static pthread_barrier_t begin, end;
 static volatile unsigned sum;
@@ -44,6 +45,7 @@ int main(int argc, char **argv)
     must(pthread_setname_np(threads[1], "pool-short"));
     for (unsigned rounds = 0; rounds < LEAST_ROUNDS || !is_over(span); rounds++) {
         pthread_barrier_wait(&begin);
+        sum += spin(rounds, LITTLE);
         pthread_barrier_wait(&end);
         COZ_PROGRESS_NAMED("round");
     }
