@@ -2,7 +2,7 @@
 
 #include "base/random.h"
 #include "experiment/facts/members.h"
-#include "experiment/facts/own_pipes.h"
+#include "experiment/facts/own_ends.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -115,14 +115,28 @@ static bool is_running(char state)
     return state == 'R';
 }
 
-/* A read of a timer's descriptor is a sleep; of a pipe that the tree itself writes, a wait for a peer. */
+static bool reads_descriptor(long call)
+{
+    switch (call) {
+    case SYS_read:
+    case SYS_readv:
+    case SYS_recvfrom:
+    case SYS_recvmsg:
+    case SYS_recvmmsg:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A read of a timer's descriptor is a sleep; of what the tree itself writes, a wait for a peer. */
 static enum look_wait refine_read(const struct segment *segment, pid_t pid, unsigned long fd)
 {
     char name[DESCRIPTOR_NAME_SIZE];
     descriptor_name(pid, fd, name);
     if (strcmp(name, "anon_inode:[timerfd]") == 0)
         return LOOK_CLOCK;
-    return pipe_is_own(segment, name) ? LOOK_PEERS : LOOK_OUTSIDE;
+    return end_is_own(segment, pid, name) ? LOOK_PEERS : LOOK_OUTSIDE;
 }
 
 static struct seen_thread look_closely(const struct segment *segment, pid_t pid, long tid, char state)
@@ -136,7 +150,7 @@ static struct seen_thread look_closely(const struct segment *segment, pid_t pid,
                &arguments[3], &arguments[4], &arguments[5]) == 7 &&
         call >= 0)
         seen.wait =
-            call == SYS_read ? refine_read(segment, pid, arguments[0]) : looks_wait_of(call, arguments);
+            reads_descriptor(call) ? refine_read(segment, pid, arguments[0]) : looks_wait_of(call, arguments);
     if (state == 'D' && seen.wait == LOOK_OUTSIDE)
         seen.wait = LOOK_DISK;
     read_file(pid, tid, "schedstat", text, sizeof text);

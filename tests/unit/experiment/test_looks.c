@@ -2,6 +2,7 @@
 #include "experiment/facts/looks.h"
 
 #include <linux/futex.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
@@ -20,7 +22,7 @@
 
 #include "segment_fixture.h"
 
-static int pipes[2];
+static int pipes[2], ends[2];
 
 static void sleep_long(void)
 {
@@ -38,6 +40,20 @@ static void read_pipe(void)
 {
     close(pipes[1]);
     read_own_pipe();
+}
+
+static void read_own_socket(void)
+{
+    char byte;
+    while (recv(ends[0], &byte, 1, 0) < 0)
+        continue;
+}
+
+/* As a client does. */
+static void read_socket(void)
+{
+    close(ends[1]);
+    read_own_socket();
 }
 
 static void read_timer(void)
@@ -155,6 +171,58 @@ static void test_waits_for_its_own_pipe(void **state)
     close(pipes[1]);
 }
 
+static void expect_own_and_outside(void)
+{
+    struct look_facts seen = looks_at(read_own_socket, 'S');
+    assert_int_equal(seen.idle, 20);
+    assert_int_equal(seen.outside, 0);
+    assert_int_equal(looks_at(read_socket, 'S').outside, 20);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void test_waits_for_its_own_unix_socket(void **state)
+{
+    (void)state;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    expect_own_and_outside();
+}
+
+/* The client's end and the server's, by IPv4. */
+static void connect_ends(int listener)
+{
+    struct sockaddr_storage bound;
+    socklen_t length = sizeof bound;
+    struct sockaddr_in server = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    assert_int_equal(listen(listener, 1), 0);
+    assert_int_equal(getsockname(listener, (struct sockaddr *)&bound, &length), 0);
+    server.sin_port = bound.ss_family == AF_INET ? ((struct sockaddr_in *)&bound)->sin_port
+                                                 : ((struct sockaddr_in6 *)&bound)->sin6_port;
+    ends[0] = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(connect(ends[0], (struct sockaddr *)&server, sizeof server), 0);
+    ends[1] = accept(listener, NULL, NULL);
+    assert_true(ends[1] >= 0);
+    close(listener);
+}
+
+static void test_waits_for_its_own_connection(void **state)
+{
+    (void)state;
+    connect_ends(socket(AF_INET, SOCK_STREAM, 0));
+    expect_own_and_outside();
+}
+
+/* A server that listens by IPv6 serves clients of IPv4, too. */
+static void test_waits_for_its_own_connection_of_two_kinds(void **state)
+{
+    (void)state;
+    int listener = socket(AF_INET6, SOCK_STREAM, 0);
+    if (listener < 0)
+        skip(); /* there is no IPv6 here */
+    connect_ends(listener);
+    expect_own_and_outside();
+}
+
 static void test_runs(void **state)
 {
     (void)state;
@@ -201,6 +269,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_waits_for_a_timer, segment_begin, segment_end),
         cmocka_unit_test_setup_teardown(test_waits_for_the_outside, segment_begin, segment_end),
         cmocka_unit_test_setup_teardown(test_waits_for_its_own_pipe, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(test_waits_for_its_own_unix_socket, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(test_waits_for_its_own_connection, segment_begin, segment_end),
+        cmocka_unit_test_setup_teardown(test_waits_for_its_own_connection_of_two_kinds, segment_begin,
+                                        segment_end),
         cmocka_unit_test_setup_teardown(test_runs, segment_begin, segment_end),
         cmocka_unit_test_setup_teardown(test_not_while_anybody_is_delayed, segment_begin, segment_end),
         cmocka_unit_test_setup_teardown(test_nobody_is_there, segment_begin, segment_end),

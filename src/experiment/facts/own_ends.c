@@ -1,6 +1,7 @@
-#include "experiment/facts/own_pipes.h"
+#include "experiment/facts/own_ends.h"
 
 #include "experiment/facts/members.h"
+#include "experiment/facts/socket_peer.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -34,7 +35,7 @@ static bool is_written(pid_t pid, unsigned long fd)
     return (flags & O_ACCMODE) != O_RDONLY;
 }
 
-static bool may_write(pid_t pid, const char *pipe)
+static bool may_write(pid_t pid, const char *end)
 {
     char path[64], name[DESCRIPTOR_NAME_SIZE];
     snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
@@ -44,21 +45,34 @@ static bool may_write(pid_t pid, const char *pipe)
     for (struct dirent *entry; folder && !may && seen < DESCRIPTORS && (entry = readdir(folder)); seen++) {
         unsigned long fd = strtoul(entry->d_name, NULL, 10);
         descriptor_name(pid, fd, name);
-        may = strcmp(name, pipe) == 0 && is_written(pid, fd);
+        may = strcmp(name, end) == 0 && is_written(pid, fd);
     }
     if (folder)
         closedir(folder);
     return may;
 }
 
-bool pipe_is_own(const struct segment *segment, const char *pipe)
+/* What is written into for it to be read from what has that name: "" when that is not here. */
+static void name_other_end(pid_t pid, const char *name, char other[DESCRIPTOR_NAME_SIZE])
+{
+    unsigned long inode, peer = 0;
+    other[0] = '\0';
+    if (strncmp(name, "pipe:", strlen("pipe:")) == 0)
+        snprintf(other, DESCRIPTOR_NAME_SIZE, "%s", name);
+    else if (sscanf(name, "socket:[%lu]", &inode) == 1 && (peer = socket_peer(pid, inode)))
+        snprintf(other, DESCRIPTOR_NAME_SIZE, "socket:[%lu]", peer);
+}
+
+bool end_is_own(const struct segment *segment, pid_t pid, const char *name)
 {
     pid_t pids[MEMBERS];
-    if (strncmp(pipe, "pipe:", strlen("pipe:")) != 0)
+    char other[DESCRIPTOR_NAME_SIZE];
+    name_other_end(pid, name, other);
+    if (!other[0])
         return false;
     int count = members_list(segment, pids);
     for (int i = 0; i < count; i++)
-        if (may_write(pids[i], pipe))
+        if (may_write(pids[i], other))
             return true;
     return false;
 }
