@@ -43,7 +43,7 @@ void naps_paid(uint64_t debt_ns)
     uint64_t slept = clock_passed_ns(thread->wait.began_ns, clock_wall_ns());
     uint64_t paid = slept < debt_ns ? slept : debt_ns;
     thread_guard_begin(thread);
-    pause_note(&thread->account, paid);
+    account_pause(&thread->account, runtime_segment, paid);
     thread->wait.began_ns += paid;
     thread->wait.paid_ns = account_paid_ns(&thread->account);
     thread_guard_end(thread);

@@ -33,11 +33,11 @@ static void tell_cost(struct thread *thread)
 /* What ended at `now` ran in_target_ns in the target (0: nothing of it): credits, steps or slows the thread
  * down, and pauses until there is no debt. Returns the moment when the thread was level. The CPU time it took
  * is not the program's: it is left out of the next sample. */
-static struct instant pay_debt(struct thread *thread, uint64_t in_target_ns, struct instant now)
+static struct instant pay_debt(struct thread *thread, uint64_t in_target_ns, bool blocked, struct instant now)
 {
     struct account *account = &thread->account;
     /* Credit comes before our own step, which it would swallow otherwise. */
-    bool asleep = runqueue_credit(account, now) || thread->naps.owes;
+    bool asleep = runqueue_credit(account, now) || blocked;
     core_waits_shorten(account, now);
     struct instant end = pause_apply_target(account, in_target_ns, now);
     uint64_t debt = ledger_debt(&account->balance, runtime_segment);
@@ -71,14 +71,14 @@ become_level(struct thread *thread, uintptr_t at, uint64_t began_ns, struct inst
             in_target += thread_take_region(thread, *now);
         }
         ramps_fold(account);
-        end = pay_debt(thread, in_target, *now);
+        end = pay_debt(thread, in_target, thread->naps.owes, *now);
         stretch_skip(&thread->stretch, *now, end);
     } else {
         *now = instant_back(instant_now(&account->presence), began_ns);
         if (has_regions)
             stopped = thread_stop_regions(thread, *now);
         ramps_fold(account);
-        end = pay_debt(thread, 0, *now);
+        end = pay_debt(thread, 0, thread->naps.owes, *now);
     }
     if (has_regions)
         thread_resume_regions(thread, stopped, end);
@@ -354,6 +354,15 @@ static void shorten_wait(struct thread *thread, enum sync_waker waker, int64_t g
         waits_lift_waker(thread, now.wall_ns);
 }
 
+/* Nobody of the tree ended the wait: it owes what became due meanwhile. */
+static struct instant pay_for_outside(struct thread *thread, struct instant now)
+{
+    bool blocked = !wait_may_compute(thread->wait.class);
+    if (blocked)
+        runqueue_woke(&thread->account, clock_passed_ns(thread->wait.began_ns, now.wall_ns), now);
+    return pay_debt(thread, 0, blocked, now);
+}
+
 /* A peer ended the wait: the thread is credited with what became due until then, and with what it stood in the run
  * queue from there on. Returns its absence. */
 static struct absence credit_wait(struct thread *thread, enum sync_waker waker, struct instant now)
@@ -428,7 +437,7 @@ static __attribute__((noinline)) void end_waiting(struct thread *thread, enum sy
             shorten_wait(thread, waker, gain, now);
         core_waits_shorten(&thread->account, now);
         if (ledger_debt(&thread->account.balance, runtime_segment) >= PAUSE_WORTH_SLEEPING_NS)
-            end = pay_debt(thread, 0, now);
+            end = pay_for_outside(thread, now);
         if (thread->naps.woke_ns)
             thread->naps.woke_ns = end.wall_ns;
     } else {

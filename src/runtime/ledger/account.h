@@ -66,6 +66,7 @@ struct account {
     unsigned mark_core;
     struct absence absences[ABSENCES];
     unsigned absences_count; /* the next one goes there, in turns */
+    uint64_t uncredited_ns;  /* of the turns that it lost lately, for which nothing was due yet */
     struct core_waits core_waits;
     struct core_share core_share;
     uint64_t paid_on_core_ns;           /* what it has paid on its core, by its own steps too */
@@ -76,10 +77,18 @@ struct account {
      * get the slack of timers back, which a pause has another of (0: not now). */
     volatile uint64_t elsewhere_ns;
     uint64_t own_slack_ns;
+    uint64_t wakes_late_ns; /* from pauses, lately */
     /* How long the thread has stood still for us in windows, pauses and our own work together; and how much of
      * it when the program last read a clock (calls/deadline.h). */
     uint64_t stood_ns, stood_at_clock_ns;
 };
+
+/* The thread has paused for ns: in a sleep of the program's, say, that was as much longer. */
+static inline void account_pause(struct account *account, struct segment *segment, uint64_t ns)
+{
+    account->stood_ns += ns;
+    ledger_paused(&account->balance, segment, ns);
+}
 
 /* What the thread has paid. */
 static inline uint64_t account_paid_ns(const struct account *account)

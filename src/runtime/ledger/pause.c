@@ -15,12 +15,6 @@
 /* System calls here are made by number: libc's functions are points where a thread may be cancelled, and a
  * pause can come in the middle of anything. */
 
-void pause_note(struct account *account, uint64_t ns)
-{
-    account->stood_ns += ns;
-    ledger_paused(&account->balance, runtime_segment, ns);
-}
-
 /* Spins for ns of the core's time from `since` on. While the thread is in the run queue and another one of
  * the tree has the core, that is no pause, and when it pays, what `required` grew by in it is credited. But
  * when the host, an interrupt or a stranger takes the core away, nobody's time goes on there: that is as good
@@ -58,17 +52,33 @@ static struct instant spin_for(struct account *account, bool pays, uint64_t ns, 
     } while (spun < ns && runtime_collects());
     if (pays) {
         account->paid_on_core_ns += spun;
-        pause_note(account, spun);
+        account_pause(account, runtime_segment, spun);
     }
     return preempted ? instant_now(&account->presence) : (struct instant){last, since.cpu_ns + spun};
 }
 
+/* A timer is late, and the core that it wakes may have to wake first. */
+static uint64_t sleep_to_ask_for(const struct account *account, uint64_t ns)
+{
+    enum { SHORTEST_NS = 5000 };
+    return ns > account->wakes_late_ns + SHORTEST_NS ? ns - account->wakes_late_ns : SHORTEST_NS;
+}
+
+/* The mean of the last ones; what has taken longer was something else. */
+static void note_lateness(struct account *account, uint64_t late_ns)
+{
+    enum { LONGEST_NS = 300000, OF = 8 };
+    if (late_ns < LONGEST_NS)
+        account->wakes_late_ns = ((OF - 1) * account->wakes_late_ns + late_ns) / OF;
+}
+
 /* The pause ends when the thread could have its core: what it has to wait for that, it would have to wait
- * anyway. */
-static struct instant sleep_for(struct account *account, uint64_t ns, struct instant since)
+ * anyway, unless it is blocked. */
+static struct instant sleep_for(struct account *account, uint64_t ns, bool blocked, struct instant since)
 {
     if (ns > PAUSE_LONGEST_SLEEP_NS)
         ns = PAUSE_LONGEST_SLEEP_NS;
+    ns = sleep_to_ask_for(account, ns);
     /* The default slack of 50 us would make short pauses twice as long; the program's own sleeps keep theirs.
      */
     uint64_t elsewhere = account->elsewhere_ns;
@@ -83,8 +93,13 @@ static struct instant sleep_for(struct account *account, uint64_t ns, struct ins
     elsewhere = account->elsewhere_ns - elsewhere;
     uint64_t slept = clock_passed_ns(since.wall_ns + elsewhere, now.wall_ns);
     uint64_t queued = runqueue_in_step(account, slept, now.wall_ns, 0);
-    pause_note(account, slept - queued);
-    runqueue_credit_back(account, queued, now);
+    if (slept >= ns) /* no signal came */
+        note_lateness(account, clock_passed_ns(ns + queued, slept));
+    account_pause(account, runtime_segment, slept - queued);
+    if (blocked)
+        runqueue_pay(account, queued);
+    else
+        runqueue_credit_back(account, queued, now);
     return now;
 }
 
@@ -103,11 +118,11 @@ static void audit_carried(uint64_t debt)
 static struct instant pause_once(struct account *account, uint64_t ns, bool asleep, struct instant since)
 {
     int saved = errno;
-    asleep |= account->core_waits.is_target && ns >= PAUSE_WORTH_SLEEPING_NS;
+    bool sleeps = asleep || (account->core_waits.is_target && ns >= PAUSE_WORTH_SLEEPING_NS);
     ramp_hide(account);
-    if (!asleep)
+    if (!sleeps)
         audit_carried(ns);
-    struct instant end = asleep ? sleep_for(account, ns, since) : spin_for(account, true, ns, since);
+    struct instant end = sleeps ? sleep_for(account, ns, asleep, since) : spin_for(account, true, ns, since);
     runqueue_mark(account, end);
     errno = saved;
     return end;
@@ -163,28 +178,14 @@ void pause_lengthen_wait(uint64_t ns)
     errno = saved;
 }
 
-/* How long to sleep for the debt, when `required` grows by that much of the time meanwhile: each sleep ends
- * in the run queue, and a thread that slept for the debt, and then for what became due in that time, and so
- * on, would stand there again and again. What it sleeps too long is taken off its next pause. */
-static uint64_t sleep_until_level_ns(uint64_t debt_ns, double growth)
-{
-    static const double fastest = 0.75; /* never more than four times the debt */
-    return (uint64_t)((double)debt_ns / (1 - (growth < fastest ? growth : fastest)));
-}
-
 struct instant pause_until_level(struct account *account, bool asleep, struct instant since)
 {
     struct instant end = since;
     uint64_t debt;
-    double growth = asleep && !account->core_waits.is_target ? runqueue_growth_lately(since) : 0;
     while ((debt = ledger_debt(&account->balance, runtime_segment)) && runtime_collects()) {
         if (debt < PAUSE_WORTH_SLEEPING_NS)
             asleep = false;
-        uint64_t before_ns = required_now();
-        struct instant began = end;
-        end = pause_once(account, asleep ? sleep_until_level_ns(debt, growth) : debt, asleep, began);
-        if (asleep && !account->core_waits.is_target && end.wall_ns > began.wall_ns)
-            growth = (double)(required_now() - before_ns) / (double)(end.wall_ns - began.wall_ns);
+        end = pause_once(account, debt, asleep, end);
         ramps_fold(account);
         /* What became due while it slept is owed by a thread that, in virtual time, is blocked still. */
         asleep = runqueue_credit(account, end) || asleep;

@@ -35,9 +35,6 @@ void pause_get_ahead(struct account *account, uint64_t to_ns, struct instant now
 /* A wait is made longer, by so much: the thread sleeps, and the others owe nothing. */
 void pause_lengthen_wait(uint64_t ns);
 
-/* The thread has paused for ns: in a sleep of the program's, say, that was as much longer. */
-void pause_note(struct account *account, uint64_t ns);
-
 /* What ended now took ns of the thread's CPU time, and was ours, not the program's: as if it had taken no
  * time, in virtual time, at any speedup. All other threads owe it, as if it were a target at full speedup. */
 void pause_own_cost(struct account *account, uint64_t ns);

@@ -11,6 +11,7 @@
 enum {
     OFF_CPU_NS = 20000, /* wall time without CPU time from here on is worth asking the scheduler about */
     WORTH_LOOKING_NS = 10000, /* a debt from here on is worth a look into the history */
+    LATE_PERIODS = 6,         /* no step is later */
 };
 
 /* How long the thread was off its core since it was last settled. */
@@ -21,14 +22,20 @@ static uint64_t off_cpu_ns(const struct account *account, struct instant now)
 }
 
 /* Credits what the thread lost at its looks at the clock, out of queued_ns in the run queue. Returns what is
- * left of those. */
+ * left of those. Steps come late: what grew in one of these turns may stand for earlier ones, for which nothing was
+ * due yet. So the time of those counts, too. */
 static uint64_t credit_lost(struct account *account, uint64_t queued_ns)
 {
-    uint64_t lost = account->presence.lost.ns < queued_ns ? account->presence.lost.ns : queued_ns;
-    if (lost)
-        ledger_credit_runqueue(&account->balance, runtime_segment, account->presence.lost.growth_ns, lost);
+    struct lost_turns lost = account->presence.lost;
+    uint64_t most_ns = LATE_PERIODS * runtime_segment->period_ns;
+    if (lost.ns > queued_ns)
+        lost.ns = queued_ns;
+    uint64_t for_ns = account->uncredited_ns + lost.ns;
+    if (lost.ns)
+        for_ns -= ledger_credit_runqueue(&account->balance, runtime_segment, lost.growth_ns, for_ns);
+    account->uncredited_ns = for_ns < most_ns ? for_ns : most_ns;
     account->presence.lost = (struct lost_turns){0, 0};
-    return queued_ns - lost;
+    return queued_ns - lost.ns;
 }
 
 static void set_mark(struct account *account, struct instant now)
@@ -90,7 +97,6 @@ void runqueue_was_absent(struct account *account, struct absence absence)
  * thread that waits often and briefly would pay for steps that others made on its core while it waited. */
 static void credit_absences(struct account *account, uint64_t now_ns)
 {
-    enum { LATE_PERIODS = 6 };
     uint64_t oldest = now_ns - LATE_PERIODS * runtime_segment->period_ns;
     for (int i = 0; i < ABSENCES; i++) {
         struct absence *absence = &account->absences[i];
@@ -129,9 +135,11 @@ bool runqueue_credit(struct account *account, struct instant now)
         bool blocked = queued_was_blocked(&account->presence, told);
         uint64_t queued = queued_take(&account->presence, told, off, now.wall_ns),
                  rest = credit_lost(account, queued);
-        if (rest > OFF_CPU_NS)
-            credit_queued(account, rest, wall, behind);
         asleep = blocked && off - queued > wall / 2;
+        if (asleep)
+            runqueue_pay(account, rest);
+        else if (rest > OFF_CPU_NS)
+            credit_queued(account, rest, wall, behind);
         set_mark(account, now);
         errno = saved;
     }
@@ -141,16 +149,27 @@ bool runqueue_credit(struct account *account, struct instant now)
     return asleep;
 }
 
-double runqueue_growth_lately(struct instant now)
-{
-    enum { LATELY_NS = 5000000 };
-    return (double)growth_between(now.wall_ns - LATELY_NS, now.wall_ns, 0) / LATELY_NS;
-}
-
 void runqueue_credit_back(struct account *account, uint64_t queued_ns, struct instant now)
 {
     ledger_credit_runqueue(&account->balance, runtime_segment,
                            growth_between(now.wall_ns - queued_ns, now.wall_ns, queued_ns), queued_ns);
+}
+
+void runqueue_pay(struct account *account, uint64_t queued_ns)
+{
+    uint64_t debt_ns = ledger_debt(&account->balance, runtime_segment);
+    uint64_t paid_ns = queued_ns < debt_ns ? queued_ns : debt_ns;
+    account_pause(account, runtime_segment, paid_ns);
+    if (unlikely(account->core_waits.is_target))
+        account->core_waits.queued_ns += paid_ns; /* nor is it a wait for a core that gets shorter */
+}
+
+void runqueue_woke(struct account *account, uint64_t blocked_ns, struct instant now)
+{
+    int saved = errno;
+    runqueue_pay(account, runqueue_in_step(account, blocked_ns, now.wall_ns, 0));
+    set_mark(account, now);
+    errno = saved;
 }
 
 void runqueue_credit_lag(struct account *account, struct absence *absence, struct instant now)

@@ -32,11 +32,15 @@ bool runqueue_credit(struct account *account, struct instant now);
 /* Takes what others have lifted the balance to (ledger_lift). */
 void runqueue_take_lift(struct account *account);
 
-/* By what part of the time `required` grew in the last milliseconds: 0..1. */
-double runqueue_growth_lately(struct instant now);
-
 /* Takes off what `required` grew by in a wait of queued_ns in the run queue that has just ended. */
 void runqueue_credit_back(struct account *account, uint64_t queued_ns, struct instant now);
+
+/* The thread stood in the run queue for queued_ns at the end of a time in which it was blocked on the outside. In virtual
+ * time it is blocked until it owes nothing, and only then stands there: so that was a pause, as far as it owes something. */
+void runqueue_pay(struct account *account, uint64_t queued_ns);
+
+/* It was blocked so for blocked_ns, the run queue included, and was level before; marks. */
+void runqueue_woke(struct account *account, uint64_t blocked_ns, struct instant now);
 
 /* The thread was absent until it was woken, and runs since `now`: takes off what `required` grew by in between, for the
  * part of that in which it stood in the run queue, and lets the absence be as much longer. Where it stood there most of

@@ -68,6 +68,23 @@ static void who_was_blocked_owes_and_pays_asleep(void **state)
     fake_scheduler_ends(&fake);
 }
 
+/* Before it is level it is blocked in virtual time, and stands in no queue. */
+static void who_was_blocked_pays_in_the_run_queue(void **state)
+{
+    (void)state;
+    struct account *account = fake_account(&fake);
+    struct instant now = away(account);
+    fake_scheduler_says(&fake, MS, 2);
+    assert_true(runqueue_credit(account, now));
+    assert_int_equal(account_paid_ns(account), MS); /* none of it by how much was due in that time */
+    fake_scheduler_says(&fake, MS + AWAY_NS, 3);
+    runqueue_woke(account, AWAY_NS, now);
+    assert_int_equal(account_paid_ns(account), GREW_NS); /* and no more than it owes */
+    assert_int_equal(atomic_load(&account->balance.overshoot_ns), 0);
+    assert_int_equal(account->stood_ns, GREW_NS);
+    fake_scheduler_ends(&fake);
+}
+
 static void who_only_lost_its_core_to_the_host_pays_on_the_core(void **state)
 {
     (void)state;
@@ -203,6 +220,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_wait_for_a_core_is_credited, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(half_a_wait_for_a_core_is_credited_by_half, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(who_was_blocked_owes_and_pays_asleep, fake_begin, fake_end),
+        cmocka_unit_test_setup_teardown(who_was_blocked_pays_in_the_run_queue, fake_begin, fake_end),
         cmocka_unit_test_setup_teardown(who_only_lost_its_core_to_the_host_pays_on_the_core, fake_begin,
                                         fake_end),
         cmocka_unit_test_setup_teardown(a_wait_is_told_once, fake_begin, fake_end),

@@ -10,15 +10,10 @@
  * @least rwlock 1
  */
 #include "case.h"
+#include "uneven.h"
 
 static unsigned read_steps = MS / 2, write_steps = 3 * MS / 5;
 static pthread_rwlock_t lock;
-
-/* From half to one and a half of it. */
-static unsigned uneven(unsigned steps, unsigned random)
-{
-    return steps / 2 + (random >> 8) % (steps + 1);
-}
 
 static void *reader(void *unused)
 {
