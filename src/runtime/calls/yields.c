@@ -5,10 +5,7 @@
 #include "runtime/ledger/ramp.h"
 #include "runtime/thread/thread.h"
 
-enum {
-    IN_VAIN_NS = 3000, /* a call that takes no longer came back without another thread's turn */
-    LOOK_NS = 2000,    /* between two calls no more fits in than a look at what the thread waits for */
-};
+enum { LOOK_NS = 2000 }; /* between two calls no more fits in than a look at what the thread waits for */
 
 static void loop_begin(struct thread *thread, uint64_t now_ns)
 {
@@ -27,9 +24,21 @@ static void loop_credit(struct thread *thread, uint64_t now_ns)
                            loop->paid_ns + (grown_ns < waited_ns ? grown_ns : waited_ns));
 }
 
+struct turn yield_begins(void)
+{
+    struct thread *thread = &thread_current;
+    struct turn turn = {0, 0};
+    if (likely(thread->on)) {
+        turn = turn_now();
+        thread->yielding.call_ns = turn.began_ns;
+    }
+    return turn;
+}
+
 void yield_is_over(struct turn turn)
 {
     struct thread *thread = &thread_current;
+    thread->yielding.call_ns = 0;
     if (!thread->on || thread->guard || !departure_begin_work())
         return;
     thread_guard_begin(thread);
@@ -40,8 +49,10 @@ void yield_is_over(struct turn turn)
         turn.required_ns = required_now(); /* the time in the run queue is credited already */
     } else {
         loop_begin(thread, now_ns);
+        if (now_ns - turn.began_ns > YIELD_IN_VAIN_NS)
+            ramps_fold(&thread->account);
     }
-    turn_is_over(&thread->account.presence, turn, now_ns, IN_VAIN_NS);
+    turn_is_over(&thread->account.presence, turn, now_ns, YIELD_IN_VAIN_NS);
     thread->yielding.until_ns = now_ns;
     thread_guard_end(thread);
     departure_end_work();

@@ -9,10 +9,13 @@
  * it were blocked.
  *
  * Nothing is settled: a program may give way some times before it waits in earnest, as C++'s atomic wait does, and
- * a settlement takes longer than all of these. */
+ * a settlement takes longer than all of these. Where threads work in between, settling them there made short stretches
+ * of long ones, and answers worse. */
 #pragma once
 
 #include "runtime/ledger/account.h"
 
-/* The call of sched_yield() which began at that turn is over. For the calling thread, not in handlers of ours. */
+/* Around a call of sched_yield(), by the calling thread, not in handlers of ours. Samples that fire while the thread is off its core are heard of when the call returns, and are no samples of that place
+ * (thread/sample.c). */
+struct turn yield_begins(void);
 void yield_is_over(struct turn turn);

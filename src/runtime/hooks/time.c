@@ -117,9 +117,7 @@ EXPORT unsigned sleep(unsigned seconds)
 
 EXPORT int sched_yield(void)
 {
-    struct turn turn = {0, 0};
-    if (likely(thread_current.on))
-        turn = turn_now();
+    struct turn turn = yield_begins();
     int rc = REAL(sched_yield)();
     yield_is_over(turn);
     return rc;

@@ -128,18 +128,18 @@ bool sampler_clock_goes_on(struct sampler *sampler, uint64_t now_ns)
     return !sampler->timer_is_set && !sampler->suspended;
 }
 
-bool sampler_clock_was_early(struct sampler *sampler, uint64_t cpu_ns)
+bool sampler_clock_was_early(struct sampler *sampler, uint64_t cpu_ns, bool was_away)
 {
-    if (sampler->is_sparse && !sampler->is_stale)
+    if (sampler->is_sparse && !sampler->is_stale && !was_away)
         return false;
     if (sampler->is_sparse) {
         set_timer_at_random(sampler);
         return true;
     }
     uint64_t passed = clock_passed_ns(sampler->sampled_cpu_ns + sampler->excluded_ns, cpu_ns);
-    if (sampler->due_ns - sampler->due_ns / LITTLE < passed + SHORTEST_NS)
+    if (!was_away && sampler->due_ns - sampler->due_ns / LITTLE < passed + SHORTEST_NS)
         return false;
-    sampler->rest_ns = sampler->due_ns - passed;
+    sampler->rest_ns = clock_passed_ns(passed, sampler->due_ns);
     sampler_clock_resume(sampler);
     return true;
 }

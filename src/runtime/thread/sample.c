@@ -214,10 +214,11 @@ static bool stops_for_good(const struct thread *thread, uint64_t now_ns)
            !thread->sampler.suspended;
 }
 
+enum { LATEST_NS = 100000 }; /* no interrupt is late by more, unless the thread is off its core */
+
 /* How long ago the interrupt came that this signal is of; 0: it does not tell. */
 static uint64_t since_interrupt_ns(const struct thread *thread, const siginfo_t *info, uint64_t now_ns)
 {
-    enum { LATEST_NS = 100000 };
     uint64_t late_ns = 0;
     if (info->si_code == SI_TIMER && thread->sampler.timer_is_fine)
         late_ns = clock_passed_ns(thread->sampler.fires_at_ns, now_ns);
@@ -238,10 +239,17 @@ static struct instant interrupted_at(struct thread *thread, const siginfo_t *inf
     return (struct instant){now.wall_ns - late_ns, now.cpu_ns - late_ns};
 }
 
+/* Whether the thread was off its core when its timer fired, and has only now heard of that. */
+static bool was_away(const struct thread *thread, uint64_t now_ns)
+{
+    uint64_t fired_ns = thread->sampler.fires_at_ns;
+    return clock_passed_ns(fired_ns, now_ns) >= LATEST_NS || yielding_is_away(&thread->yielding, fired_ns);
+}
+
 /* A fine timer, which knows the wall clock only: the thread was off its core in between, or did our own work. Calls are
  * no exception: were they, whatever is early would be put off until it falls into one. */
 static bool fired_early(struct thread *thread, const siginfo_t *info, const ucontext_t *context,
-                        uint64_t cpu_ns)
+                        struct instant began)
 {
     if (info->si_code != SI_TIMER || !thread->sampler.timer_is_fine || thread->guard ||
         thread->sampler.suspended)
@@ -249,7 +257,7 @@ static bool fired_early(struct thread *thread, const siginfo_t *info, const ucon
     bool is_sparse = thread->sampler.is_sparse;
     if (thread->wait.is_on && is_sparse)
         return sampler_clock_slept(&thread->sampler);
-    bool is_early = sampler_clock_was_early(&thread->sampler, cpu_ns);
+    bool is_early = sampler_clock_was_early(&thread->sampler, began.cpu_ns, was_away(thread, began.wall_ns));
     if (unlikely(!thread->wait.is_on && (is_early || is_sparse) && handlers_broke_a_call(context)))
         sampler_found_asleep(&thread->sampler);
     return is_early;
@@ -295,7 +303,7 @@ static void on_sample(int number, siginfo_t *info, void *context)
         errno = saved;
         return;
     }
-    if (fired_early(thread, info, context, began.cpu_ns)) {
+    if (fired_early(thread, info, context, began)) {
         come_early(thread, is_fine, began);
         departure_end_work();
         errno = saved;

@@ -58,7 +58,16 @@ struct nesting {
 struct yielding {
     uint64_t began_ns, required_ns, paid_ns;
     uint64_t until_ns;
+    uint64_t call_ns; /* when the call under way began; 0: there is none */
 };
+
+enum { YIELD_IN_VAIN_NS = 3000 }; /* a call that takes no longer came back without another thread's turn */
+
+/* Whether the thread had given its core to another one at that moment, of a call that is under way. */
+static inline bool yielding_is_away(const struct yielding *yielding, uint64_t at_ns)
+{
+    return yielding->call_ns && at_ns > yielding->call_ns + YIELD_IN_VAIN_NS;
+}
 
 /* What traps of breakpoints take of its CPU time, by the samples that fall into them: the newer, the more
  * they count. */

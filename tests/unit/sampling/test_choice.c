@@ -288,11 +288,11 @@ static void what_fires_in_sleep_is_no_sample(void **state)
 {
     (void)state;
     sleep_in_a_call(false);
-    assert_true(sampler_clock_was_early(&sampler, clock_cpu_ns()));
+    assert_true(sampler_clock_was_early(&sampler, clock_cpu_ns(), false));
     sleep_in_a_call(true);
-    assert_true(sampler_clock_was_early(&sampler, clock_cpu_ns()));
+    assert_true(sampler_clock_was_early(&sampler, clock_cpu_ns(), false));
     assert_true(sampler.timer_is_set);
-    assert_false(sampler_clock_was_early(&sampler, clock_cpu_ns())); /* only that one */
+    assert_false(sampler_clock_was_early(&sampler, clock_cpu_ns(), false)); /* only that one */
 }
 
 /* Since the last sample so much CPU time has passed, some of which was ours, and the next is due. Returns the CPU time. */
@@ -312,20 +312,34 @@ static void what_is_early_is_no_sample_in_a_call_either(void **state)
     uint64_t cpu_ns = passed_since_sample(300 * US, 100 * US, 300 * US);
     sampler.timer_is_set = false; /* it has fired */
     sampler.waits = true;
-    assert_true(sampler_clock_was_early(&sampler, cpu_ns));
+    assert_true(sampler_clock_was_early(&sampler, cpu_ns, false));
     assert_false(sampler.timer_is_set);
     assert_int_equal(sampler.rest_ns, 100 * US); /* after the call */
     sampler.waits = false;
-    assert_true(sampler_clock_was_early(&sampler, cpu_ns));
+    assert_true(sampler_clock_was_early(&sampler, cpu_ns, false));
     assert_true(sampler.timer_is_set);
-    assert_false(sampler_clock_was_early(&sampler, cpu_ns + 100 * US));
+    assert_false(sampler_clock_was_early(&sampler, cpu_ns + 100 * US, false));
 }
 
 static void what_is_early_by_little_is_one(void **state)
 {
     (void)state;
-    assert_false(sampler_clock_was_early(&sampler, passed_since_sample(500 * US, 100 * US, 500 * US)));
-    assert_true(sampler_clock_was_early(&sampler, passed_since_sample(500 * US, 200 * US, 500 * US)));
+    assert_false(sampler_clock_was_early(&sampler, passed_since_sample(500 * US, 100 * US, 500 * US), false));
+    assert_true(sampler_clock_was_early(&sampler, passed_since_sample(500 * US, 200 * US, 500 * US), false));
+}
+
+/* The thread comes back where it has left, which is no place of chance. */
+static void what_fires_while_the_core_is_given_away_is_none(void **state)
+{
+    (void)state;
+    assert_true(sampler_clock_was_early(&sampler, passed_since_sample(500 * US, 100 * US, 500 * US), true));
+    assert_int_equal(sampler.rest_ns, 100 * US);
+    assert_true(sampler_clock_was_early(&sampler, passed_since_sample(600 * US, 0, 500 * US), true));
+    assert_int_equal(sampler.rest_ns, 0);
+    assert_true(sampler.timer_is_set);
+    sampler.is_sparse = true;
+    assert_true(sampler_clock_was_early(&sampler, clock_cpu_ns(), true));
+    assert_false(sampler_clock_was_early(&sampler, clock_cpu_ns(), false));
 }
 
 static void what_fires_while_the_kernel_computes_is_one(void **state)
@@ -366,6 +380,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_early_by_little_is_one, begin, end),
         cmocka_unit_test_setup_teardown(what_is_early_is_no_sample_in_a_call_either, begin, end),
         cmocka_unit_test_setup_teardown(what_fires_in_sleep_is_no_sample, begin, end),
+        cmocka_unit_test_setup_teardown(what_fires_while_the_core_is_given_away_is_none, begin, end),
         cmocka_unit_test_setup_teardown(what_fires_while_the_kernel_computes_is_one, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
